@@ -1,8 +1,28 @@
-import { Download, ImageUp, Keyboard, LogOut, Play } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Permission } from '@uprez/contracts/policy/permissions';
+import type { User } from '@uprez/contracts/schemas/user';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { formatMoney } from '@uprez/contracts/texts/format';
+import {
+  BadgeDollarSign,
+  Download,
+  FileText,
+  ImageUp,
+  Keyboard,
+  ListChecks,
+  LogOut,
+  type LucideIcon,
+  Play,
+  UserRound,
+} from 'lucide-react';
 import { useState } from 'react';
-import { useFoundRows } from '../../features/admin/search/use-found-rows.ts';
+import { adminApi } from '../../features/admin/admin-api.ts';
+import { postPath, userPath } from '../../features/admin/frame/admin-paths.ts';
+import { jobPath } from '../../features/admin/jobs/links.ts';
+import { adminMessages } from '../../features/admin/messages.ts';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { themeChoices, themeIcons, useTheme } from '../../features/theme/theme-switch.tsx';
+import { useDebounced } from '../../lib/browser/use-debounced.ts';
 import { keyboardMessages, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
@@ -52,4 +72,72 @@ export function SitePalette({ onClose }: { onClose: () => void }) {
     ...themes,
   ];
   return <PaletteDialog commands={commands} onSearch={setSearch} isSearching={isSearching} onClose={onClose} />;
+}
+
+/** Something that an administrator looks for, and its page. */
+type FoundRow = { label: string; icon: LucideIcon; to: string };
+type Searching = { search: string; signal: AbortSignal };
+
+const text = adminMessages.found;
+/** Rows of each kind. */
+const limit = 5;
+const quietMs = 250;
+const shortest = 2;
+
+async function findUsers({ search, signal }: Searching): Promise<FoundRow[]> {
+  const { data } = await adminApi.adminListUsers({ query: { search, limit }, signal });
+  return data.map(({ id, email, firstName, lastName }) => ({
+    label: text.user([firstName, lastName].filter(Boolean).join(' '), email),
+    icon: UserRound,
+    to: userPath(id),
+  }));
+}
+
+async function findPayments({ search, signal }: Searching): Promise<FoundRow[]> {
+  const { data } = await adminApi.adminListTransactions({ query: { search, limit }, signal });
+  return data.map(({ id, invoice, account, ...money }) => ({
+    label: text.payment(invoice?.number ?? id, formatMoney(money), account?.email ?? null),
+    icon: BadgeDollarSign,
+    to: `${adminPages.transactions}?${new URLSearchParams({ search: id })}`,
+  }));
+}
+
+async function findJobs({ search, signal }: Searching): Promise<FoundRow[]> {
+  const { data } = await adminApi.adminListJobs({ query: { search, limit }, signal });
+  return data.map(({ id, filename, status }) => ({
+    label: text.job(filename, adminMessages.table.statuses[status]),
+    icon: ListChecks,
+    to: jobPath(id),
+  }));
+}
+
+async function findPosts({ search, signal }: Searching): Promise<FoundRow[]> {
+  const { data } = await adminApi.adminListArticles({ query: { kind: 'post', search, limit }, signal });
+  return data.map(({ id, title }) => ({ label: text.post(title), icon: FileText, to: postPath(id) }));
+}
+
+const sources: readonly { permission: Permission; find: (searching: Searching) => Promise<FoundRow[]> }[] = [
+  { permission: 'users.read', find: findUsers },
+  { permission: 'payments.read', find: findPayments },
+  { permission: 'jobs.read', find: findJobs },
+  { permission: 'content.read', find: findPosts },
+];
+
+/** The users, payments, jobs, and posts that match what is typed, as far as the role of the administrator includes them. */
+function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isSearching: boolean } {
+  const wanted = typed.trim();
+  const search = useDebounced(wanted, quietMs);
+  const permissions = user?.isAdmin ? user.permissions : [];
+  const own = sources.filter(({ permission }) => permissions.includes(permission));
+  const enabled = own.length > 0 && search.length >= shortest;
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['admin-search', search],
+    // One list that can't be read hides no other.
+    queryFn: async ({ signal }) =>
+      (await Promise.all(own.map(({ find }) => find({ search, signal }).catch((): FoundRow[] => [])))).flat(),
+    enabled,
+    staleTime: 10_000,
+  });
+  const isDue = own.length > 0 && wanted.length >= shortest;
+  return { rows: enabled && search === wanted ? data : [], isSearching: isDue && (isFetching || search !== wanted) };
 }

@@ -100,6 +100,16 @@ const pages = {
   ),
 } satisfies Record<AdminPath, ComponentType>;
 
+const dashboardLink = { to: paths.admin, label: adminMessages.denied.dashboard };
+
+/** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
+export function AdminArea() {
+  const { pathname, search, hash } = useLocation();
+  // Paths are compared without a slash at the end.
+  const path = pathname.replace(/\/+$/, '');
+  return path === pathname ? <Area pathname={path} /> : <Navigate to={{ pathname: path, search, hash }} replace />;
+}
+
 const Loading = () => (
   <div className="grid grow place-content-center py-24">
     <Spinner label={messages.session.loading} />
@@ -126,16 +136,6 @@ function DashboardRedirect() {
     void navigate(paths.dashboard, { replace: true });
   }, [navigate]);
   return <Loading />;
-}
-
-const dashboardLink = { to: paths.admin, label: adminMessages.denied.dashboard };
-
-/** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
-export function AdminArea() {
-  const { pathname, search, hash } = useLocation();
-  // Paths are compared without a slash at the end.
-  const path = pathname.replace(/\/+$/, '');
-  return path === pathname ? <Area pathname={path} /> : <Navigate to={{ pathname: path, search, hash }} replace />;
 }
 
 function Area({ pathname }: { pathname: string }) {

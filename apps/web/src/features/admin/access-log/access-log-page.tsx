@@ -25,14 +25,74 @@ import { useMay } from '../frame/use-may.ts';
 import { UserLink } from '../frame/user-link.tsx';
 import { TimeCell } from '../payments/cells.tsx';
 import { SecurityTabs } from '../security/security-tabs.tsx';
+import { ChosenFilters } from '../table/chosen-filters.tsx';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { PageFooter } from '../table/page-footer.tsx';
+import { PageFooter } from '../table/paged-list.tsx';
 import { usePages } from '../table/use-pages.ts';
-import { useTable } from '../table/use-table.ts';
-import { AccessFilters } from './access-filters.tsx';
+import { type Table, useTable } from '../table/use-table.ts';
 import { eventsOf, eventsOfAnomaly } from './links.ts';
-import { accessMessages as text } from './messages.ts';
+import { accessMessages, accessMessages as text } from './messages.ts';
+
+const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
+  { id: 'event', name: text.event, cell: (row) => <EventCell row={row} /> },
+  { id: 'account', name: text.account, cell: (row) => <AccountCell row={row} /> },
+  { id: 'address', name: text.address, cell: (row) => <AddressCell row={row} /> },
+  { id: 'request', name: text.request, cell: (row) => <RequestCell row={row} /> },
+  { id: 'status', name: text.status, cell: (row) => <StatusCodeCell row={row} /> },
+  { id: 'at', name: text.time, cell: ({ at }) => <TimeCell at={at} />, sort: 'at' },
+];
+
+/** Security events, and what rules found in them. */
+export function AccessLogPage() {
+  const navigate = useNavigate();
+  const table = useTable({
+    list: adminRoutes.adminListAccessLog,
+    load: adminApi.adminListAccessLog,
+    filters: { kind: accessFilters, status: statusClasses },
+    values: ['user', 'address', 'key', 'from', 'to'],
+    sorts: accessSorts,
+    columns: tableColumns.accessLog,
+    exports: adminRoutes.adminExportAccessLog,
+  });
+  const open = ({ user, staff, address }: AccessEventView) => {
+    const person = user ?? staff;
+    void navigate(person ? eventsOf({ user: person.id }) : eventsOf({ address }));
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <SecurityTabs />
+      <AnomaliesCard />
+      <DataTable
+        caption={text.caption}
+        search={text.search}
+        filterTexts={text.kinds}
+        filters={<AccessFilters table={table} />}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        onOpen={open}
+      />
+    </AdminPage>
+  );
+}
+
+const { filters: accessText } = accessMessages;
+
+/** The email address of the account that a table is filtered by. */
+const nameOf = ({ user, staff }: AccessEventView, id: string) => [user, staff].find((one) => one?.id === id)?.email;
+
+/** The days, and the account, IP address, or API key that was chosen in a row. */
+function AccessFilters({ table }: { table: Table<AccessEventView> }) {
+  const { user, address, key } = table.values;
+  const row = table.query.data?.pages[0]?.rows[0];
+  const chosen = [
+    { name: 'user', label: user && accessText.user((row && nameOf(row, user)) ?? user) },
+    { name: 'address', label: address && accessText.address(address) },
+    { name: 'key', label: key && accessText.key(row?.key?.name ?? key) },
+  ];
+  return <ChosenFilters table={table} chosen={chosen} />;
+}
 
 const dialogText = text.dialog;
 
@@ -66,6 +126,7 @@ function AcknowledgeDialog({ anomaly, onClose }: { anomaly: Anomaly; onClose: ()
 }
 
 const anomaliesText = text.anomalies;
+
 const states = anomalyStates.map((value) => ({ value, label: anomaliesText.states[value] }));
 
 type ItemProps = { anomaly: Anomaly; onAcknowledge: (() => void) | undefined };
@@ -153,49 +214,6 @@ function AnomaliesCard() {
   );
 }
 
-const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
-  { id: 'event', name: text.event, cell: (row) => <EventCell row={row} /> },
-  { id: 'account', name: text.account, cell: (row) => <AccountCell row={row} /> },
-  { id: 'address', name: text.address, cell: (row) => <AddressCell row={row} /> },
-  { id: 'request', name: text.request, cell: (row) => <RequestCell row={row} /> },
-  { id: 'status', name: text.status, cell: (row) => <StatusCodeCell row={row} /> },
-  { id: 'at', name: text.time, cell: ({ at }) => <TimeCell at={at} />, sort: 'at' },
-];
-
-/** Security events, and what rules found in them. */
-export function AccessLogPage() {
-  const navigate = useNavigate();
-  const table = useTable({
-    list: adminRoutes.adminListAccessLog,
-    load: adminApi.adminListAccessLog,
-    filters: { kind: accessFilters, status: statusClasses },
-    values: ['user', 'address', 'key', 'from', 'to'],
-    sorts: accessSorts,
-    columns: tableColumns.accessLog,
-    exports: adminRoutes.adminExportAccessLog,
-  });
-  const open = ({ user, staff, address }: AccessEventView) => {
-    const person = user ?? staff;
-    void navigate(person ? eventsOf({ user: person.id }) : eventsOf({ address }));
-  };
-  return (
-    <AdminPage title={text.title} subtitle={text.subtitle}>
-      <SecurityTabs />
-      <AnomaliesCard />
-      <DataTable
-        caption={text.caption}
-        search={text.search}
-        filterTexts={text.kinds}
-        filters={<AccessFilters table={table} />}
-        table={table}
-        columns={columns}
-        empty={text.empty}
-        onOpen={open}
-      />
-    </AdminPage>
-  );
-}
-
 type Row = { row: AccessEventView };
 
 const RowLink = ({ to, label, children }: { to: string; label: string; children: ReactNode }) => (
@@ -207,6 +225,7 @@ const RowLink = ({ to, label, children }: { to: string; label: string; children:
     {children}
   </Link>
 );
+
 const Note = ({ children }: { children: ReactNode }) => <span className="text-muted text-xs">{children}</span>;
 
 const nameCall = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);

@@ -1,13 +1,23 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type AnalyticsTable, analyticsPeriods } from '@uprez/contracts/policy/analytics';
+import { type AnalyticsTable, analyticsPeriods, defaultPeriod } from '@uprez/contracts/policy/analytics';
 import { exportFormats } from '@uprez/contracts/policy/tables';
 import { Download, Printer } from 'lucide-react';
+import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { DownloadLink } from '../table/download-link.tsx';
 import { analyticsMessages as text } from './messages.ts';
-import { comparisons, useComparison, usePeriod } from './use-period.ts';
+
+const comparisons = ['previous', 'none'] as const;
+
+/** The period, stored in the URL. */
+export const usePeriod = () =>
+  useSearchParam({ name: 'period', choices: analyticsPeriods, fallback: defaultPeriod, isImmediate: true });
+
+/** Whether numbers are compared with the period before, stored in the URL. */
+export const useComparison = () =>
+  useSearchParam({ name: 'compare', choices: comparisons, fallback: 'previous', isImmediate: true });
 
 const periodOptions = analyticsPeriods.map((value) => ({ value, label: text.periods[value] }));
 const comparisonOptions = comparisons.map((value) => ({ value, label: text.comparisons[value] }));

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { Analytics, Cohort } from '@uprez/contracts/schemas/analytics';
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { Analytics, Cohort, PlanRevenue } from '@uprez/contracts/schemas/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
@@ -14,16 +15,212 @@ import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useMay } from '../frame/use-may.ts';
-import { AnalyticsControls } from './analytics-controls.tsx';
+import { AnalyticsControls, usePeriod } from './analytics-controls.tsx';
 import { AnalyticsView } from './analytics-view.tsx';
 import { type CohortRow, type CohortView, cohortViews, groupCohorts } from './cohorts.ts';
 import { formatNumber } from './format-metric.ts';
-import { deliveredRows } from './job-rows.ts';
+import { type Days, deliveredRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
 import { ReportTable } from './report-table.tsx';
-import { RevenueTab } from './revenue-tab.tsx';
-import { usePeriod } from './use-period.ts';
+import { RowLink, type Rows } from './row-link.tsx';
+
+const text = analyticsMessages.overview;
+
+const tabs = ['overview', 'users', 'revenue'] as const;
+
+/** Users, images, and revenue of a period. */
+export function AnalyticsPage() {
+  const [period] = usePeriod();
+  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabs, fallback: 'overview' });
+  const hasRevenue = useMay('revenue.read');
+  const query = useQuery({
+    queryKey: [adminRoutes.adminAnalytics.path, { period }],
+    queryFn: async ({ signal }) => (await adminApi.adminAnalytics({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  const controls = (
+    <AnalyticsControls
+      tables={hasRevenue ? ['summary', 'days', 'cohorts', 'revenue', 'plans'] : ['summary', 'days', 'cohorts']}
+    />
+  );
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={controls}>
+      <AnalyticsView query={query}>
+        {(analytics) => (
+          <Tabs
+            label={text.tabs.label}
+            value={hasRevenue || tab !== 'revenue' ? tab : 'overview'}
+            onChange={setTab}
+            tabs={[
+              { value: 'overview', label: text.tabs.overview, content: <OverviewTab analytics={analytics} /> },
+              { value: 'users', label: text.tabs.users, content: <UsersTab analytics={analytics} /> },
+              ...(analytics.revenue
+                ? [
+                    {
+                      value: 'revenue' as const,
+                      label: text.tabs.revenue,
+                      content: (
+                        <RevenueTab
+                          revenue={analytics.revenue}
+                          total={analytics.overview.totalRevenue ?? 0}
+                          span={analytics}
+                        />
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </AnalyticsView>
+    </AdminPage>
+  );
+}
+
+const revenueText = analyticsMessages.revenue;
+
+type Revenue = NonNullable<Analytics['revenue']>;
+
+type Movement = keyof Revenue['movements'];
+
+const movements = ['start', 'new', 'expansion', 'reactivation', 'contraction', 'churn', 'end'] as const;
+
+const isLoss = (movement: Movement) => movement === 'contraction' || movement === 'churn';
+
+const nameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
+
+/** Packs have payments only. */
+const subscriptionsOf = ({ plan }: PlanRevenue): Rows =>
+  plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { status: 'live', tier: plan } };
+
+const amount = (value: number) => formatNumber(value, 'amount');
+
+const planColumns = [
+  {
+    name: revenueText.plan,
+    cell: (row: PlanRevenue) => <RowLink rows={subscriptionsOf(row)}>{nameOf(row)}</RowLink>,
+  },
+  { name: revenueText.accounts, cell: ({ accounts }: PlanRevenue) => formatCount(accounts), isNumeric: true },
+  { name: revenueText.planMrr, cell: ({ mrr }: PlanRevenue) => amount(mrr), isNumeric: true },
+  { name: revenueText.planRevenue, cell: ({ revenue }: PlanRevenue) => amount(revenue), isNumeric: true },
+];
+
+type RevenueCardsProps = { revenue: Revenue; total: number; span: Days };
+
+function RevenueCards({ revenue, total, span: { from, to } }: RevenueCardsProps) {
+  const paid = (days: Partial<Days>): Rows => ({ page: 'transactions', filter: { status: 'succeeded', ...days } });
+  const subscriptions: Rows = { page: 'subscriptions', filter: { status: 'live' } };
+  const canceled: Rows = { page: 'subscriptions', filter: { status: 'canceled' } };
+  const { formulas } = revenueText;
+  return (
+    <MetricCards label={analyticsMessages.overview.tabs.revenue}>
+      <MetricCard label={revenueText.total} kind="amount" metric={total} formula={formulas.total} rows={paid({})} />
+      <MetricCard
+        label={revenueText.mrr}
+        kind="amount"
+        metric={revenue.mrr}
+        formula={formulas.mrr}
+        rows={subscriptions}
+      />
+      <MetricCard
+        label={revenueText.subscriptions}
+        kind="count"
+        metric={revenue.activeSubscriptions}
+        formula={formulas.subscriptions}
+        rows={subscriptions}
+      />
+      <MetricCard
+        label={revenueText.received}
+        kind="amount"
+        metric={revenue.received}
+        formula={formulas.received}
+        rows={paid({ from, to })}
+      />
+      <MetricCard
+        label={revenueText.paying}
+        kind="count"
+        metric={revenue.payingAccounts}
+        formula={formulas.paying}
+        rows={subscriptions}
+      />
+      <MetricCard
+        label={revenueText.arpu}
+        kind="amount"
+        metric={revenue.arpu}
+        formula={formulas.arpu}
+        rows={subscriptions}
+      />
+      <MetricCard
+        label={revenueText.accountChurn}
+        kind="share"
+        metric={revenue.accountChurn}
+        formula={formulas.accountChurn}
+        rows={canceled}
+      />
+      <MetricCard
+        label={revenueText.mrrChurn}
+        kind="share"
+        metric={revenue.mrrChurn}
+        formula={formulas.mrrChurn}
+        rows={canceled}
+      />
+    </MetricCards>
+  );
+}
+
+function RevenueTab({ revenue, total, span }: RevenueCardsProps) {
+  const plans = revenue.plans.filter((plan) => plan.plan !== 'free' || plan.revenue !== 0);
+  const movementColumns = [
+    { name: revenueText.movement, cell: (movement: Movement) => revenueText.rows[movement] },
+    {
+      name: revenueText.amount,
+      cell: (movement: Movement) =>
+        amount(isLoss(movement) ? 0 - revenue.movements[movement] : revenue.movements[movement]),
+      isNumeric: true,
+    },
+    { name: revenueText.formula, cell: (movement: Movement) => revenueText.movementFormulas[movement] },
+  ];
+  return (
+    <div className="grid min-w-0 gap-5">
+      <RevenueCards revenue={revenue} total={total} span={span} />
+      <Card title={revenueText.mrrChart}>
+        <DayChart
+          days={revenue.days}
+          series={[{ key: 'mrr', label: revenueText.planMrr }]}
+          label={revenueText.mrrChart}
+          format={amount}
+        />
+      </Card>
+      <Card title={revenueText.moneyChart}>
+        <DayChart
+          days={revenue.days}
+          series={[
+            { key: 'gross', label: revenueText.payments },
+            { key: 'refunds', label: revenueText.refunds },
+          ]}
+          label={revenueText.moneyChart}
+          format={amount}
+        />
+      </Card>
+      <div className="grid min-w-0 gap-5 xl:grid-cols-2">
+        <Card title={revenueText.movements}>
+          <p className="text-muted text-sm">{revenueText.movementFormula}</p>
+          <ReportTable
+            caption={revenueText.movements}
+            rows={movements}
+            columns={movementColumns}
+            keyOf={(row) => row}
+          />
+        </Card>
+        <Card title={revenueText.plans}>
+          <p className="text-muted text-sm">{revenueText.planFormula}</p>
+          <ReportTable caption={revenueText.plans} rows={plans} columns={planColumns} keyOf={({ plan }) => plan} />
+        </Card>
+      </div>
+    </div>
+  );
+}
 
 const usersText = analyticsMessages.users;
 
@@ -109,58 +306,6 @@ function CohortsCard({ cohorts }: { cohorts: readonly Cohort[] }) {
         <ReportTable caption={usersText.cohorts} rows={rows} columns={columns} keyOf={({ cohort }) => cohort} />
       )}
     </Card>
-  );
-}
-
-const text = analyticsMessages.overview;
-const tabs = ['overview', 'users', 'revenue'] as const;
-
-/** Users, images, and revenue of a period. */
-export function AnalyticsPage() {
-  const [period] = usePeriod();
-  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabs, fallback: 'overview' });
-  const hasRevenue = useMay('revenue.read');
-  const query = useQuery({
-    queryKey: [adminRoutes.adminAnalytics.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminAnalytics({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
-  const controls = (
-    <AnalyticsControls
-      tables={hasRevenue ? ['summary', 'days', 'cohorts', 'revenue', 'plans'] : ['summary', 'days', 'cohorts']}
-    />
-  );
-  return (
-    <AdminPage title={text.title} subtitle={text.subtitle} actions={controls}>
-      <AnalyticsView query={query}>
-        {(analytics) => (
-          <Tabs
-            label={text.tabs.label}
-            value={hasRevenue || tab !== 'revenue' ? tab : 'overview'}
-            onChange={setTab}
-            tabs={[
-              { value: 'overview', label: text.tabs.overview, content: <OverviewTab analytics={analytics} /> },
-              { value: 'users', label: text.tabs.users, content: <UsersTab analytics={analytics} /> },
-              ...(analytics.revenue
-                ? [
-                    {
-                      value: 'revenue' as const,
-                      label: text.tabs.revenue,
-                      content: (
-                        <RevenueTab
-                          revenue={analytics.revenue}
-                          total={analytics.overview.totalRevenue ?? 0}
-                          span={analytics}
-                        />
-                      ),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-        )}
-      </AnalyticsView>
-    </AdminPage>
   );
 }
 

@@ -1,24 +1,136 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { AnalyticsReports, FailureReport } from '@uprez/contracts/schemas/analytics';
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { AnalyticsReports, EngineReport, FailureReport } from '@uprez/contracts/schemas/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { AnalyticsControls } from './analytics-controls.tsx';
+import { useMay } from '../frame/use-may.ts';
+import { AnalyticsControls, useComparison, usePeriod } from './analytics-controls.tsx';
 import { AnalyticsView } from './analytics-view.tsx';
-import { EnginesCard, engineFilter, engineName, hourMs, lacksPrices, PriceLink } from './engines-card.tsx';
 import { formatNumber } from './format-metric.ts';
 import { type Days, deliveredRows, endedRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
 import { ReportTable } from './report-table.tsx';
 import { RowLink } from './row-link.tsx';
-import { useComparison, usePeriod } from './use-period.ts';
 
 const text = analyticsMessages.reports;
+
+/** Failures, processing times, success, and costs by engine. */
+export function AnalyticsReportsPage() {
+  const [period] = usePeriod();
+  const query = useQuery({
+    queryKey: [adminRoutes.adminAnalyticsReports.path, { period }],
+    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsReports({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <AdminPage
+      title={text.title}
+      subtitle={text.subtitle}
+      actions={<AnalyticsControls tables={['summary', 'engines', 'failures']} />}
+    >
+      <AnalyticsView query={query}>
+        {(reports) => (
+          <>
+            <ReportCards reports={reports} />
+            <EnginesCard engines={reports.engines} days={reports} />
+            <FailuresCard failures={reports.failures} days={reports} />
+          </>
+        )}
+      </AnalyticsView>
+    </AdminPage>
+  );
+}
+
+const hourMs = 3_600_000;
+
+const time = (value: number | null) => formatNumber(value, 'time');
+
+/** Jobs that were deleted before days were rolled up have no engine. */
+const isKnown = (engine: string) => engine !== 'unknown';
+
+const engineName = (engine: string): string => (isKnown(engine) ? engine : analyticsMessages.unknownEngine);
+
+/** The filter for the jobs of an engine. */
+const engineFilter = (engine: string) => (isKnown(engine) ? { engine: engine as EngineName } : {});
+
+const makeEnginesColumns = (days: Days) => [
+  {
+    name: text.engine,
+    cell: ({ engine }: EngineReport) => (
+      <RowLink rows={endedRows(days, engineFilter(engine))}>{engineName(engine)}</RowLink>
+    ),
+  },
+  {
+    name: text.completed,
+    cell: ({ engine, completed }: EngineReport) => (
+      <RowLink rows={deliveredRows(days, engineFilter(engine))}>{formatCount(completed)}</RowLink>
+    ),
+    isNumeric: true,
+  },
+  {
+    name: text.failed,
+    cell: ({ engine, failed }: EngineReport) => (
+      <RowLink rows={endedRows(days, { ...engineFilter(engine), status: 'failed' })}>{formatCount(failed)}</RowLink>
+    ),
+    isNumeric: true,
+  },
+  {
+    name: text.success,
+    cell: ({ successShare }: EngineReport) => formatNumber(successShare, 'share'),
+    isNumeric: true,
+  },
+  { name: text.waitColumns.p50, cell: ({ wait }: EngineReport) => time(wait.p50), isNumeric: true },
+  { name: text.waitColumns.p95, cell: ({ wait }: EngineReport) => time(wait.p95), isNumeric: true },
+  { name: text.runColumns.p50, cell: ({ run }: EngineReport) => time(run.p50), isNumeric: true },
+  { name: text.runColumns.p95, cell: ({ run }: EngineReport) => time(run.p95), isNumeric: true },
+  { name: text.hours, cell: ({ engineMs }: EngineReport) => text.hourCount(engineMs / hourMs), isNumeric: true },
+];
+
+const costColumns = [
+  { name: text.hourPrice, cell: ({ hourPrice }: EngineReport) => formatNumber(hourPrice, 'amount'), isNumeric: true },
+  { name: text.cost, cell: ({ cost }: EngineReport) => formatNumber(cost, 'amount'), isNumeric: true },
+  {
+    name: text.costPerImage,
+    cell: ({ costPerImage }: EngineReport) => formatNumber(costPerImage, 'cost'),
+    isNumeric: true,
+  },
+];
+
+/** Whether an engine of the period has no price. */
+const lacksPrices = (engines: readonly EngineReport[]): boolean =>
+  engines.length === 0 || engines.some(({ engine, hourPrice }) => isKnown(engine) && hourPrice === null);
+
+/** A link to the setting with the prices. */
+const PriceLink = () => <RowLink rows={{ page: 'settings' }}>{text.setPrices}</RowLink>;
+
+/** Jobs, times, and costs by engine. */
+function EnginesCard({ engines, days }: { engines: readonly EngineReport[]; days: Days }) {
+  const hasCosts = useMay('revenue.read');
+  const columns = makeEnginesColumns(days);
+  return (
+    <Card title={text.engines}>
+      <p className="text-muted text-sm">{hasCosts ? text.costFormula : text.formulas.hours}</p>
+      {engines.length === 0 ? (
+        <EmptyState {...text.noJobs} />
+      ) : (
+        <ReportTable
+          caption={text.engines}
+          rows={engines}
+          columns={hasCosts ? [...columns, ...costColumns] : columns}
+          keyOf={({ engine }) => engine}
+        />
+      )}
+    </Card>
+  );
+}
+
 const p95 = (value: number | null) => text.p95(formatNumber(value, 'time'));
+
 const inHours = (ms: number | null) => (ms ?? 0) / hourMs;
 
 function ReportCards({ reports }: { reports: AnalyticsReports }) {
@@ -66,33 +178,6 @@ function ReportCards({ reports }: { reports: AnalyticsReports }) {
   );
 }
 
-/** Failures, processing times, success, and costs by engine. */
-export function AnalyticsReportsPage() {
-  const [period] = usePeriod();
-  const query = useQuery({
-    queryKey: [adminRoutes.adminAnalyticsReports.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsReports({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
-  return (
-    <AdminPage
-      title={text.title}
-      subtitle={text.subtitle}
-      actions={<AnalyticsControls tables={['summary', 'engines', 'failures']} />}
-    >
-      <AnalyticsView query={query}>
-        {(reports) => (
-          <>
-            <ReportCards reports={reports} />
-            <EnginesCard engines={reports.engines} days={reports} />
-            <FailuresCard failures={reports.failures} days={reports} />
-          </>
-        )}
-      </AnalyticsView>
-    </AdminPage>
-  );
-}
-
 const makeColumns = (days: Days) => [
   {
     name: text.code,
@@ -105,6 +190,7 @@ const makeColumns = (days: Days) => [
   { name: text.engine, cell: ({ engine }: FailureReport) => engineName(engine) },
   { name: text.count, cell: ({ count }: FailureReport) => formatCount(count), isNumeric: true },
 ];
+
 const previousColumn = {
   name: text.previous,
   cell: ({ previous }: FailureReport) => formatCount(previous),

@@ -10,18 +10,38 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
+import { userPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
-import { userPath } from '../frame/user-path.ts';
-import { AnalyticsControls } from './analytics-controls.tsx';
+import { AnalyticsControls, useComparison, usePeriod } from './analytics-controls.tsx';
 import { AnalyticsView } from './analytics-view.tsx';
 import { type Days, deliveredRows, endedRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
 import { ReportTable } from './report-table.tsx';
 import { RowLink } from './row-link.tsx';
-import { useComparison, usePeriod } from './use-period.ts';
 
 const text = analyticsMessages.usage;
+
+/** Images by plan, surface, and account. */
+export function AnalyticsUsagePage() {
+  const [period] = usePeriod();
+  const mayReadUsers = useMay('users.read');
+  const query = useQuery({
+    queryKey: [adminRoutes.adminAnalyticsUsage.path, { period }],
+    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsUsage({ query: { period }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <AdminPage
+      title={text.title}
+      subtitle={text.subtitle}
+      actions={<AnalyticsControls tables={mayReadUsers ? ['summary', 'usage', 'accounts'] : ['summary', 'usage']} />}
+    >
+      <AnalyticsView query={query}>{(usage) => <Usage usage={usage} />}</AnalyticsView>
+      {mayReadUsers && <TopAccountsCard />}
+    </AdminPage>
+  );
+}
 
 type PlanUsage = Record<'web' | 'api' | 'previous' | 'failed', number> & { plan: (typeof tiers)[number] };
 
@@ -44,6 +64,7 @@ const makeColumns = (days: Days) => [
   { name: text.apiColumn, cell: ({ api }: PlanUsage) => formatCount(api), isNumeric: true },
   { name: text.failed, cell: ({ failed }: PlanUsage) => formatCount(failed), isNumeric: true },
 ];
+
 const previousColumn = {
   name: text.previous,
   cell: ({ previous }: PlanUsage) => formatCount(previous),
@@ -87,27 +108,6 @@ function Usage({ usage }: { usage: AnalyticsUsage }) {
         />
       </Card>
     </>
-  );
-}
-
-/** Images by plan, surface, and account. */
-export function AnalyticsUsagePage() {
-  const [period] = usePeriod();
-  const mayReadUsers = useMay('users.read');
-  const query = useQuery({
-    queryKey: [adminRoutes.adminAnalyticsUsage.path, { period }],
-    queryFn: async ({ signal }) => (await adminApi.adminAnalyticsUsage({ query: { period }, signal })).data,
-    refetchOnMount: 'always',
-  });
-  return (
-    <AdminPage
-      title={text.title}
-      subtitle={text.subtitle}
-      actions={<AnalyticsControls tables={mayReadUsers ? ['summary', 'usage', 'accounts'] : ['summary', 'usage']} />}
-    >
-      <AnalyticsView query={query}>{(usage) => <Usage usage={usage} />}</AnalyticsView>
-      {mayReadUsers && <TopAccountsCard />}
-    </AdminPage>
   );
 }
 

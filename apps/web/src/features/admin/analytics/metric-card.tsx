@@ -1,9 +1,9 @@
 import type { Metric } from '@uprez/contracts/schemas/analytics';
 import type { ReactNode } from 'react';
+import { useComparison } from './analytics-controls.tsx';
 import { formatMetricChange, formatNumber, type NumberKind } from './format-metric.ts';
 import { analyticsMessages as text } from './messages.ts';
 import { RowLink, type Rows } from './row-link.tsx';
-import { useComparison } from './use-period.ts';
 
 export const MetricCards = ({ label, children }: { label: string; children: ReactNode }) => (
   <dl aria-label={label} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">

@@ -10,10 +10,10 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { blogMessages } from '../blog/messages.ts';
 import { StatusCell, TitleCell } from '../blog/posts/post-cells.tsx';
-import { StatusChips } from '../blog/posts/status-chips.tsx';
 import { postKeys, useRestorePost } from '../blog/posts/use-post-mutations.ts';
 import { hasCategories } from '../blog/queries.ts';
-import { articlePath } from '../frame/article-path.ts';
+import { StatusChips } from '../blog/status-badge.tsx';
+import { articlePath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
@@ -32,22 +32,6 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   },
   { id: 'updated', name: text.columns.updated, cell: ({ updatedAt }) => <TimeCell at={updatedAt} />, sort: 'updated' },
 ];
-
-/** Pages and legal texts have no categories. Those of positions are departments. */
-const columnsOf = (kind: ArticleKind) =>
-  columns
-    .filter(({ id }) => id !== 'categories' || hasCategories(kind))
-    .map((column) =>
-      column.id === 'categories' && kind === 'position' ? { ...column, name: text.columns.departments } : column,
-    );
-
-const useMove = () =>
-  useResourceMutation({
-    call: async ({ id, direction }: { id: string; direction: 'up' | 'down' }) =>
-      void (await adminApi.adminMoveArticle({ params: { id }, body: { direction } })),
-    invalidates: postKeys,
-    errorTitle: text.failure,
-  });
 
 /** The articles of a kind, in their order if they have one. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {
@@ -103,3 +87,19 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
     />
   );
 }
+
+/** Pages and legal texts have no categories. Those of positions are departments. */
+const columnsOf = (kind: ArticleKind) =>
+  columns
+    .filter(({ id }) => id !== 'categories' || hasCategories(kind))
+    .map((column) =>
+      column.id === 'categories' && kind === 'position' ? { ...column, name: text.columns.departments } : column,
+    );
+
+const useMove = () =>
+  useResourceMutation({
+    call: async ({ id, direction }: { id: string; direction: 'up' | 'down' }) =>
+      void (await adminApi.adminMoveArticle({ params: { id }, body: { direction } })),
+    invalidates: postKeys,
+    errorTitle: text.failure,
+  });

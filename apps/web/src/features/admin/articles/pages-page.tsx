@@ -9,34 +9,17 @@ import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { linkStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
+import { NewCategoryButton } from '../blog/categories/category-dialog.tsx';
 import { CategoryList } from '../blog/categories/category-list.tsx';
-import { NewCategoryButton } from '../blog/categories/new-category-button.tsx';
-import { NewArticleButton } from '../blog/posts/new-article-button.tsx';
+import { NewArticleButton } from '../blog/posts/post-cells.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { ArticleList } from './article-list.tsx';
 import { articleMessages } from './messages.ts';
 
 const text = articleMessages.pages;
-const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
 
-/** Names the facts about the owner that the legal pages can't state yet. */
-function MissingFacts() {
-  const mayRead = useMay('settings.read');
-  const { data: site } = useSite();
-  const missing = site ? legalFacts.filter((name) => site[name].trim() === '') : [];
-  if (missing.length === 0) return null;
-  return (
-    <Notice kind="warning">
-      {text.missing(formatList(missing.map((name) => legalFactNames[name])))}{' '}
-      {mayRead && (
-        <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
-          {text.enterFacts}
-        </Link>
-      )}
-    </Notice>
-  );
-}
+const tabNames = ['pages', 'legal', 'positions', 'departments'] as const;
 
 /** The pages of the site, its legal texts, and positions. */
 export function PagesPage() {
@@ -61,5 +44,23 @@ export function PagesPage() {
         ]}
       />
     </AdminPage>
+  );
+}
+
+/** Names the facts about the owner that the legal pages can't state yet. */
+function MissingFacts() {
+  const mayRead = useMay('settings.read');
+  const { data: site } = useSite();
+  const missing = site ? legalFacts.filter((name) => site[name].trim() === '') : [];
+  if (missing.length === 0) return null;
+  return (
+    <Notice kind="warning">
+      {text.missing(formatList(missing.map((name) => legalFactNames[name])))}{' '}
+      {mayRead && (
+        <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
+          {text.enterFacts}
+        </Link>
+      )}
+    </Notice>
   );
 }

@@ -1,9 +1,6 @@
 import type { Audit } from '@uprez/contracts/schemas/audit';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { campaignPath } from '../frame/campaign-path.ts';
-import { postPath } from '../frame/post-path.ts';
-import { ticketPath } from '../frame/ticket-path.ts';
-import { userPath } from '../frame/user-path.ts';
+import { campaignPath, postPath, ticketPath, userPath } from '../frame/admin-paths.ts';
 import { jobPath } from '../jobs/links.ts';
 
 /** The pages of settings, by the name of the settings. */

@@ -11,22 +11,20 @@ import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { newId } from '../frame/article-path.ts';
-import { postPath } from '../frame/post-path.ts';
+import { newId, postPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
+import { NewCategoryButton } from './categories/category-dialog.tsx';
 import { CategoryList } from './categories/category-list.tsx';
-import { NewCategoryButton } from './categories/new-category-button.tsx';
 import { categoryMessages, blogMessages as text } from './messages.ts';
 import { DeletePostDialog } from './posts/delete-post-dialog.tsx';
-import { NewArticleButton } from './posts/new-article-button.tsx';
-import { AuthorCell, StatusCell, TitleCell } from './posts/post-cells.tsx';
-import { StatusChips } from './posts/status-chips.tsx';
+import { AuthorCell, NewArticleButton, StatusCell, TitleCell } from './posts/post-cells.tsx';
 import { useRestorePost } from './posts/use-post-mutations.ts';
+import { StatusChips } from './status-badge.tsx';
 
 const tabNames = ['posts', 'categories'] as const;
 

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { articlePath, newId } from '../frame/article-path.ts';
+import { articlePath, newId } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
 import { newArticleId } from './editor/kept-draft.ts';
 import { editorMessages as text } from './editor/messages.ts';
@@ -20,26 +20,6 @@ import { articleKey } from './editor/use-draft.ts';
 import { kindNames, kindTitle } from './kind-names.ts';
 import { blogMessages as blogText } from './messages.ts';
 import { articlesKey, type CategoryKind } from './queries.ts';
-
-/** The article as it is now. It is read once: what the editor saves since isn't replaced. */
-const useArticle = (id: string) =>
-  useQuery({
-    queryKey: articleKey(id),
-    queryFn: async ({ signal }) => (await adminApi.adminGetArticle({ params: { id }, signal })).data,
-    ...{ staleTime: 0, gcTime: 0 },
-  });
-
-/** The list of what is edited at a path, also before it is known which kind it has. */
-const listOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
-
-function BackLink() {
-  const list = listOf(useLocation().pathname);
-  return (
-    <Link to={list} className={buttonStyle({ look: 'secondary' })}>
-      {list === adminPages.posts ? text.back : text.backToList}
-    </Link>
-  );
-}
 
 /** The kind of a new article, by its list. */
 const newKinds: Readonly<Record<string, CategoryKind>> = {
@@ -62,6 +42,26 @@ export function PostPage() {
     <NewPage key={ownId} id={ownId} kind={kind} />
   ) : (
     <ArticlePage id={id} />
+  );
+}
+
+/** The article as it is now. It is read once: what the editor saves since isn't replaced. */
+const useArticle = (id: string) =>
+  useQuery({
+    queryKey: articleKey(id),
+    queryFn: async ({ signal }) => (await adminApi.adminGetArticle({ params: { id }, signal })).data,
+    ...{ staleTime: 0, gcTime: 0 },
+  });
+
+/** The list of what is edited at a path, also before it is known which kind it has. */
+const listOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
+
+function BackLink() {
+  const list = listOf(useLocation().pathname);
+  return (
+    <Link to={list} className={buttonStyle({ look: 'secondary' })}>
+      {list === adminPages.posts ? text.back : text.backToList}
+    </Link>
   );
 }
 

@@ -1,6 +1,8 @@
-import type { ArticleStatusFilter } from '@uprez/contracts/policy/articles';
+import { type ArticleStatusFilter, articleFilters } from '@uprez/contracts/policy/articles';
 import type { ComponentProps } from 'react';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
+import { allChoices, type Table } from '../table/use-table.ts';
 import { blogMessages as text } from './messages.ts';
 
 const kinds: Record<ArticleStatusFilter, ComponentProps<typeof Badge>['kind']> = {
@@ -12,4 +14,16 @@ const kinds: Record<ArticleStatusFilter, ComponentProps<typeof Badge>['kind']> =
 
 export const PostStatusBadge = ({ status }: { status: ArticleStatusFilter }) => (
   <Badge kind={kinds[status]}>{text.statuses[status]}</Badge>
+);
+
+const options = [
+  { value: allChoices, label: text.allStatuses },
+  ...articleFilters.map((value) => ({ value, label: text.statuses[value] })),
+];
+
+/** The statuses as a row of chips: one press filters the list. */
+export const StatusChips = ({ filter }: { filter: Table<unknown>['filters'][number] }) => (
+  <div className="w-full sm:w-[30rem]">
+    <Segmented legend={text.status} legendHidden options={options} value={filter.value} onChange={filter.set} />
+  </div>
 );

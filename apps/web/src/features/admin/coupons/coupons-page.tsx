@@ -1,18 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { couponSorts, couponStates } from '@uprez/contracts/policy/coupons';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import {
+  couponDurations,
+  couponRules,
+  couponSorts,
+  couponStates,
+  discountTypes,
+} from '@uprez/contracts/policy/coupons';
+import { currentPlans, tiersForSale } from '@uprez/contracts/policy/plans';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
-import type { Coupon } from '@uprez/contracts/schemas/billing/coupons';
+import { type Coupon, createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useMay } from '../frame/use-may.ts';
@@ -24,14 +36,8 @@ import { PagedList } from '../table/paged-list.tsx';
 import { runBulk } from '../table/run-bulk.ts';
 import { usePages } from '../table/use-pages.ts';
 import { useTable } from '../table/use-table.ts';
-import { CouponDialog } from './coupon-dialog.tsx';
 import { lastDayOf } from './last-day-of.ts';
-import { couponMessages as text } from './messages.ts';
-
-function noteOf({ isSynced, syncError }: Coupon): string | null {
-  if (syncError) return text.syncFailed;
-  return isSynced ? null : text.notSynced;
-}
+import { couponMessages, couponMessages as text } from './messages.ts';
 
 const columns: Column<Coupon, ColumnOf<'coupons'>>[] = [
   {
@@ -121,6 +127,136 @@ export function CouponsPage() {
       {shown && <UsesDialog coupon={shown} onClose={() => setShown(undefined)} />}
     </AdminPage>
   );
+}
+
+const dialogText = couponMessages.dialog;
+
+const types = discountTypes.map((value) => ({ value, label: dialogText.types[value] }));
+
+const durations = couponDurations.map((value) => ({ value, label: dialogText.durations[value] }));
+
+const asNumber = { setValueAs: (typed: string | number) => (typed === '' ? 0 : Number(typed)) };
+
+const asOptionalNumber = {
+  setValueAs: (typed: string | number | null) => (typed === '' || typed === null ? null : Number(typed)),
+};
+
+const asOptional = { setValueAs: (typed: string | null) => typed || null };
+
+function useCouponForm(onClose: () => void) {
+  const create = useResourceMutation({
+    call: (body: NewCouponInput) => adminApi.adminCreateCoupon({ body }),
+    invalidates: [[adminRoutes.adminListCoupons.path]],
+  });
+  return useApiForm<NewCouponInput>({
+    schema: createCouponBodySchema,
+    defaultValues: {
+      ...{ code: '', discountType: 'percentage', discountValue: 10, description: '', duration: 'once' },
+      ...{ durationMonths: null, plans: [], maxUses: null, perAccount: 1, expiresAt: null },
+    },
+    failure: dialogText.failed,
+    send: async (values) => {
+      await create.mutateAsync(values);
+      showToast({ title: dialogText.done });
+      onClose();
+    },
+  });
+}
+
+type CouponForm = ReturnType<typeof useCouponForm>;
+
+function DiscountFields({ form }: { form: CouponForm }) {
+  const [type = 'percentage', duration = 'once'] = form.watch(['discountType', 'duration']);
+  const changeDuration = (next: typeof duration) =>
+    form.change({ duration: next, durationMonths: next === 'months' ? 3 : null });
+  return (
+    <>
+      <Segmented
+        legend={dialogText.type}
+        options={types}
+        value={type}
+        onChange={(discountType) => form.change({ discountType })}
+      />
+      <TextField
+        label={dialogText.value[type]}
+        type="number"
+        step="any"
+        inputMode="decimal"
+        {...form.field('discountValue', asNumber)}
+      />
+      <Select label={dialogText.duration} value={duration} onChange={changeDuration} options={durations} />
+      {duration === 'months' && (
+        <TextField
+          label={dialogText.months}
+          type="number"
+          inputMode="numeric"
+          {...form.field('durationMonths', asOptionalNumber)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks for the code, the discount, and the limits of a new coupon. */
+function CouponDialog({ onClose }: { onClose: () => void }) {
+  const form = useCouponForm(onClose);
+  return (
+    <FormDialog title={dialogText.title} description={dialogText.text} form={form} text={dialogText} onClose={onClose}>
+      <TextField
+        label={dialogText.code}
+        hint={dialogText.codeHint}
+        {...form.field('code')}
+        maxLength={couponRules.codeLength.max}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        className="uppercase"
+      />
+      <DiscountFields form={form} />
+      <TextField
+        label={dialogText.description}
+        hint={dialogText.descriptionHint}
+        {...form.field('description')}
+        maxLength={couponRules.descriptionLength}
+        autoComplete="off"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={dialogText.maxUses}
+          optional={dialogText.optional}
+          hint={dialogText.maxUsesHint}
+          type="number"
+          inputMode="numeric"
+          {...form.field('maxUses', asOptionalNumber)}
+        />
+        <TextField
+          label={dialogText.perAccount}
+          type="number"
+          inputMode="numeric"
+          {...form.field('perAccount', asNumber)}
+        />
+      </div>
+      <TextField
+        label={dialogText.expires}
+        optional={dialogText.optional}
+        hint={dialogText.expiresHint}
+        type="date"
+        {...form.field('expiresAt', asOptional)}
+      />
+      <PlanChoice
+        label={dialogText.plans}
+        hint={dialogText.plansHint}
+        tiers={tiersForSale}
+        chosen={form.watch('plans') ?? []}
+        onChange={(plans) => form.change({ plans })}
+      />
+    </FormDialog>
+  );
+}
+
+function noteOf({ isSynced, syncError }: Coupon): string | null {
+  if (syncError) return text.syncFailed;
+  return isSynced ? null : text.notSynced;
 }
 
 /** The uses of a coupon, newest first. */

@@ -8,9 +8,8 @@ import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
 import { retryAdmin } from '../frame/retry-admin.ts';
 import { nameOf, UserCell } from '../users/user-cell.tsx';
-import { listPaymentItems, listSiteItems, StatCards } from './dashboard-page.tsx';
+import { listPaymentItems, listSiteItems, StatCards, showTierError } from './dashboard-page.tsx';
 import { dashboardMessages } from './messages.ts';
-import { showTierError } from './user-management.tsx';
 
 const textOf = (markup: string) => markup.replaceAll(/(<[^>]*>)+/g, '|');
 const expired = new ApiError({ code: 'not_signed_in', status: 401 }, 'Unauthorized: sign in.');

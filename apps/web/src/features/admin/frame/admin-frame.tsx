@@ -1,19 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { Permission } from '@uprez/contracts/policy/permissions';
+import type { AdminNotices as Notices } from '@uprez/contracts/schemas/admin';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { incidentPath } from '@uprez/contracts/texts/pages';
 import clsx from 'clsx';
 import { ChevronDown, ExternalLink, Menu as MenuIcon, PenLine, Search, UserPlus } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { formatTime } from '../../../lib/format/format.ts';
 import { triggerShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { CardPage } from '../../../ui/layout/page-heading.tsx';
 import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { StepUpDialog } from '../../../ui/overlays/step-up-dialog.tsx';
-import { adminMessages as text } from '../messages.ts';
+import { adminMessages, adminMessages as text } from '../messages.ts';
 import { entriesFor, findCurrentLink, isCurrentEntry, newPostLink, pagePermissions } from './admin-links.ts';
-import { AdminNotices, isTwoFactorMissing, TwoFactorRequired, useAdminNotices } from './admin-notices.tsx';
+import { useMay } from './use-may.ts';
+
+/** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
+export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
+  const notices = useNotices();
+  return (
+    <>
+      <TopBar user={user} />
+      <div className="mx-auto flex w-full max-w-360 gap-8 px-4 py-3 sm:px-6 sm:py-8">
+        <AdminSidebar permissions={user.permissions} />
+        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 max-sm:gap-3">
+          {notices.data && <AdminNotices notices={notices.data} />}
+          {isTwoFactorMissing(notices) ? <TwoFactorRequired /> : children}
+        </div>
+      </div>
+      <StepUpDialog user={user} />
+    </>
+  );
+}
+
+const { notices: noticesText, twoFactor } = adminMessages;
+
+const noticeLinkStyle = 'underline underline-offset-4';
+
+/** The notices of all pages, refetched while one is open. */
+const useNotices = () => useQuery<Notices>({ queryKey: [adminRoutes.adminNotices.path], refetchInterval: 30_000 });
+
+/** Whether the site requires two-factor authentication, which this administrator doesn't use. */
+const isTwoFactorMissing = ({ error }: ReturnType<typeof useNotices>): boolean =>
+  hasErrorCode(error, 'admin_two_factor');
+
+/** Shows on every page that the site is closed, and which maintenance is scheduled or in progress. */
+function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: Notices }) {
+  const mayReadSettings = useMay('settings.read');
+  return (
+    <>
+      {maintenanceMode && (
+        <Notice kind="warning">
+          {noticesText.maintenanceMode}{' '}
+          {mayReadSettings && (
+            <Link to={adminPages.settings} className={noticeLinkStyle}>
+              {noticesText.settings}
+            </Link>
+          )}
+        </Notice>
+      )}
+      {maintenance.map(({ id, title, hasStarted, startsAt, endsAt }) => (
+        <Notice key={id} kind={hasStarted ? 'warning' : 'info'}>
+          {hasStarted ? noticesText.goesOn(endsAt && formatTime(endsAt)) : noticesText.starts(formatTime(startsAt))}{' '}
+          <Link to={incidentPath(id)} className={noticeLinkStyle}>
+            {title}
+          </Link>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+/** Sends an administrator who must use two-factor authentication to its setup. */
+const TwoFactorRequired = () => (
+  <CardPage title={adminMessages.title(twoFactor.title)} heading={twoFactor.title}>
+    <p className="text-muted text-sm">{twoFactor.text}</p>
+    <Link to={`${paths.account}#two-factor`} className={buttonStyle({ className: 'justify-self-start' })}>
+      {twoFactor.action}
+    </Link>
+  </CardPage>
+);
 
 function TopBar({ user }: { user: User }) {
   return (
@@ -32,24 +106,6 @@ function TopBar({ user }: { user: User }) {
   );
 }
 
-/** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
-export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {
-  const notices = useAdminNotices();
-  return (
-    <>
-      <TopBar user={user} />
-      <div className="mx-auto flex w-full max-w-360 gap-8 px-4 py-3 sm:px-6 sm:py-8">
-        <AdminSidebar permissions={user.permissions} />
-        <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 max-sm:gap-3">
-          {notices.data && <AdminNotices notices={notices.data} />}
-          {isTwoFactorMissing(notices) ? <TwoFactorRequired /> : children}
-        </div>
-      </div>
-      <StepUpDialog user={user} />
-    </>
-  );
-}
-
 type LinksProps = { permissions: readonly Permission[]; onFollow?: (() => void) | undefined };
 
 const linkStyle = ({ isActive, isBold = false }: { isActive: boolean; isBold?: boolean }) =>
@@ -64,6 +120,7 @@ const linkStyle = ({ isActive, isBold = false }: { isActive: boolean; isBold?: b
   });
 
 type Entry = ReturnType<typeof entriesFor>[number];
+
 type EntryProps = { entry: Entry; onFollow: (() => void) | undefined };
 
 /** The links of an entry. They stay in the document while they are hidden. */
@@ -204,6 +261,7 @@ function AdminMenu({ permissions }: LinksProps) {
 }
 
 const quickActionsText = text.quickActions;
+
 const actionStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3' });
 
 /** `label`: the ID of the heading. */

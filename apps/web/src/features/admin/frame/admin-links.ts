@@ -16,8 +16,7 @@ import {
   Users,
 } from 'lucide-react';
 import { adminMessages } from '../messages.ts';
-import { newId } from './article-path.ts';
-import { postPath } from './post-path.ts';
+import { newId, postPath } from './admin-paths.ts';
 
 /** The pages of administrators, and the permission that each requires. */
 export const pagePermissions = {

@@ -4,7 +4,7 @@ import { describeInquiry } from '@uprez/contracts/texts/tickets';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
-import { ticketPath } from '../frame/ticket-path.ts';
+import { ticketPath } from '../frame/admin-paths.ts';
 import { formatDue } from './format-due.ts';
 import { inboxMessages as text } from './messages.ts';
 

@@ -1,5 +1,6 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { TicketState } from '@uprez/contracts/policy/tickets';
 import type { Ticket } from '@uprez/contracts/schemas/tickets';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
@@ -28,8 +29,7 @@ import { AnswerForm } from './answer-form.tsx';
 import { TicketBadge } from './cells.tsx';
 import { formatDue } from './format-due.ts';
 import { inboxMessages as text } from './messages.ts';
-import { useAssignees, useTicket } from './queries.ts';
-import { useTicketChange } from './use-ticket-change.ts';
+import { ticketsKey, useAssignees, useTicket } from './queries.ts';
 
 /** One ticket: its conversation, its details, and what an administrator may do with it. */
 export function TicketPage() {
@@ -254,3 +254,13 @@ function TicketActions({ ticket: { id, state } }: { ticket: Ticket }) {
     </div>
   );
 }
+
+type Changes = { state?: Exclude<TicketState, 'answered'>; assigneeId?: string | null };
+
+/** Changes a ticket, and shows it again. */
+const useTicketChange = (id: string) =>
+  useResourceMutation({
+    call: (body: Changes) => adminApi.adminChangeTicket({ params: { id }, body }),
+    invalidates: [ticketsKey],
+    errorTitle: text.actions.failed,
+  });

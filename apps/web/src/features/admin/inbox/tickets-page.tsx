@@ -7,7 +7,7 @@ import { useSite } from '../../../lib/api/queries.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { ticketPath } from '../frame/ticket-path.ts';
+import { ticketPath } from '../frame/admin-paths.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';

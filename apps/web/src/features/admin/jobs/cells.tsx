@@ -3,7 +3,7 @@ import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
-import { userPath } from '../frame/user-path.ts';
+import { userPath } from '../frame/admin-paths.ts';
 import { adminMessages } from '../messages.ts';
 import { jobPath } from './links.ts';
 import { jobsMessages } from './messages.ts';

@@ -1,18 +1,24 @@
 import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import { formatNames } from '@uprez/contracts/policy/image-formats';
 import { isFinal } from '@uprez/contracts/policy/job-status';
+import { currentPlans } from '@uprez/contracts/policy/plans';
 import { type AdminJobDetails, retryJobBodySchema } from '@uprez/contracts/schemas/admin-jobs';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { useId, useState } from 'react';
+import { formatBytes, formatCount, formatPercent } from '@uprez/contracts/texts/format';
+import { type ReactNode, useId, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { formatDuration, formatSize, formatTime } from '../../../lib/format/format.ts';
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { LedgerTable } from '../../../ui/ledger/ledger-table.tsx';
+import { ledgerMessages } from '../../../ui/ledger/messages.ts';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -21,11 +27,11 @@ import { MissingPage } from '../frame/missing-page.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
-import { linkStyle } from './cells.tsx';
+import { linkStyle, OwnerLink, StateBadges } from './cells.tsx';
 import { findRetryBlock } from './find-retry-block.ts';
-import { AttemptFacts, JobFacts } from './job-facts.tsx';
-import { jobMessages as text } from './job-messages.ts';
-import { jobsOf } from './links.ts';
+import { jobMessages, jobMessages as text } from './job-messages.ts';
+import { jobPath, jobsOf } from './links.ts';
+import { jobsMessages } from './messages.ts';
 import { changedKeys, useJob } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 
@@ -45,6 +51,100 @@ export function JobPage() {
         {(found) => <JobDetails job={found} now={query.dataUpdatedAt} />}
       </QueryView>
     </AdminPage>
+  );
+}
+
+const { facts: jobFactsText, attempts: attemptTexts } = jobMessages;
+
+const { kinds, surfaces } = jobsMessages.list;
+
+type Fact = readonly [label: string, value: ReactNode];
+
+type Job = { job: AdminJobDetails };
+
+/** How long a job waited, or has been waiting. `now`: in milliseconds. */
+function waitOf({ status, createdAt, startedAt }: AdminJobDetails, now: number): Fact[] {
+  const since = Date.parse(createdAt);
+  if (status === 'queued') return [[jobFactsText.waiting, formatDuration(Math.max(0, now - since))]];
+  return startedAt ? [[jobFactsText.wait, formatDuration(Date.parse(startedAt) - since)]] : [];
+}
+
+const linkTo = (label: string, id: string | null): Fact[] =>
+  id === null
+    ? []
+    : [
+        [
+          label,
+          <Link key={label} to={jobPath(id)} className={linkStyle}>
+            {id}
+          </Link>,
+        ],
+      ];
+
+/** Until when the original is stored. */
+function storedFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
+  if (!stored) return [jobFactsText.file, sourceMoved ? jobFactsText.moved : jobFactsText.deleted];
+  return stored.expiresAt
+    ? [jobFactsText.stored, formatTime(stored.expiresAt)]
+    : [jobFactsText.file, jobFactsText.noEnd];
+}
+
+const seconds = (value: number) => formatDuration(value * 1_000);
+
+/** The owner, the image, and the times of a job. `now`: in milliseconds. */
+function JobFacts({ job, now }: Job & { now: number }) {
+  const { kind, surface, engine, tier, source, output, startedAt, finishedAt } = job;
+  const meter = job.ledger[0]?.meter;
+  return (
+    <Card title={jobFactsText.title}>
+      <FactGrid
+        facts={[
+          [jobFactsText.owner, <OwnerLink key="owner" account={job.account} />],
+          [jobFactsText.status, <StateBadges key="status" {...job} />],
+          [jobFactsText.kind, `${kinds[kind]}, ${surfaces[surface]}`],
+          [jobFactsText.engine, engine],
+          [jobFactsText.plan, tier ? currentPlans[tier].name : jobFactsText.noPlan],
+          [jobFactsText.meter, meter ? ledgerMessages.meters[meter] : jobFactsText.noMeter],
+          [
+            jobFactsText.source,
+            `${formatSize(source)}, ${formatNames[source.format]}, ${formatBytes(source.fileSize)}`,
+          ],
+          [jobFactsText.output, `${formatSize(output)}, ${formatNames[output.format]}`],
+          storedFact(job),
+          [jobFactsText.created, formatTime(job.createdAt)],
+          ...(startedAt ? [[jobFactsText.started, formatTime(startedAt)] as const] : []),
+          ...waitOf(job, now),
+          ...(finishedAt ? [[jobFactsText.finished, formatTime(finishedAt)] as const] : []),
+          ...(job.status === 'processing' ? [[jobFactsText.progress, formatPercent(job.progress)] as const] : []),
+          [jobFactsText.estimated, seconds(job.estimatedSeconds)],
+          [jobFactsText.used, seconds(job.usedSeconds)],
+          ...linkTo(jobFactsText.retryOf, job.retryOf),
+          ...linkTo(jobFactsText.retriedBy, job.retriedBy),
+          ...(job.batchId ? [[jobFactsText.batch, <code key="batch">{job.batchId}</code>] as const] : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The attempts of a job, and the one that runs. */
+function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, notBefore } }: Job) {
+  const until = lease && formatTime(lease.until);
+  return (
+    <Card title={attemptTexts.title}>
+      <FactGrid
+        facts={[
+          [attemptTexts.started, formatCount(attempt)],
+          [attemptTexts.failures, formatCount(failures)],
+          ...(failureCause ? [[attemptTexts.cause, failureCause] as const] : []),
+          ...(status === 'queued' ? [[attemptTexts.next, formatTime(notBefore)] as const] : []),
+          [attemptTexts.worker, lease?.workerId ?? attemptTexts.notRunning],
+          ...(lease && until
+            ? [[attemptTexts.lease, attemptTexts[lease.isExpired ? 'leaseEnded' : 'leaseUntil'](until)] as const]
+            : []),
+        ]}
+      />
+    </Card>
   );
 }
 
@@ -141,7 +241,9 @@ function JobActions({ job }: { job: AdminJobDetails }) {
 }
 
 type JobChange = 'requeue' | 'cancel';
+
 type Seen = { status: 'queued' | 'processing'; attempt: number };
+
 type Reason = { reason?: string | undefined };
 
 /** The state that a change names; undefined for a finished job. */

@@ -12,9 +12,38 @@ import { adminMessages } from '../messages.ts';
 import { type JobFilter, jobsOf } from './links.ts';
 import { jobsMessages } from './messages.ts';
 
+const { overview: text, counts: countTexts } = jobsMessages;
+
+/** What waits and runs, each number with a link to its rows. */
+export function OverviewCard({ overview }: { overview: JobOverview }) {
+  const { counts, oldestWaitS, startsPerMinute, stuck, deadToday, workers } = overview;
+  return (
+    <Card title={text.title}>
+      <FactGrid
+        facts={[
+          [text.oldestWait, oldestWaitS === null ? text.none : formatDuration(oldestWaitS * 1_000)],
+          [
+            text.starts,
+            <RowsLink key="starts" count={startsPerMinute} filter={{ view: 'just_started' }} jobs={text.started} />,
+          ],
+          [text.stuck, <RowsLink key="stuck" count={stuck} filter={{ view: 'stuck' }} jobs={text.stuckJobs} />],
+          [text.dead, <RowsLink key="dead" count={deadToday} filter={{ view: 'dead_today' }} jobs={text.deadJobs} />],
+          [text.workers, formatCount(workers.filter(({ isLive }) => isLive).length)],
+        ]}
+      />
+      <p className="text-muted text-sm">{countTexts.note}</p>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <CountsTable caption={countTexts.byEngine} column={countTexts.engine} groups={byEngine(counts)} />
+        <CountsTable caption={countTexts.byPlan} column={countTexts.plan} groups={byPlan(counts)} />
+      </div>
+    </Card>
+  );
+}
+
 const countsText = jobsMessages.counts;
 
 type Count = { status: JobStatus; count: number };
+
 /** Jobs with something in common. `name`: undefined for all jobs. */
 type CountGroup = { name?: string; filter: JobFilter; counts: readonly Count[] };
 
@@ -75,8 +104,6 @@ function CountsTable({ caption, column, groups }: CountsTableProps) {
   );
 }
 
-const { overview: text, counts: countTexts } = jobsMessages;
-
 type Counts = JobOverview['counts'];
 
 /** The counts of all jobs, and of each engine. */
@@ -96,32 +123,6 @@ const byPlan = (counts: Counts): CountGroup[] =>
     filter: { tier },
     counts: counts.filter((one) => (one.tier ?? 'visitor') === tier),
   }));
-
-/** What waits and runs, each number with a link to its rows. */
-export function OverviewCard({ overview }: { overview: JobOverview }) {
-  const { counts, oldestWaitS, startsPerMinute, stuck, deadToday, workers } = overview;
-  return (
-    <Card title={text.title}>
-      <FactGrid
-        facts={[
-          [text.oldestWait, oldestWaitS === null ? text.none : formatDuration(oldestWaitS * 1_000)],
-          [
-            text.starts,
-            <RowsLink key="starts" count={startsPerMinute} filter={{ view: 'just_started' }} jobs={text.started} />,
-          ],
-          [text.stuck, <RowsLink key="stuck" count={stuck} filter={{ view: 'stuck' }} jobs={text.stuckJobs} />],
-          [text.dead, <RowsLink key="dead" count={deadToday} filter={{ view: 'dead_today' }} jobs={text.deadJobs} />],
-          [text.workers, formatCount(workers.filter(({ isLive }) => isLive).length)],
-        ]}
-      />
-      <p className="text-muted text-sm">{countTexts.note}</p>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <CountsTable caption={countTexts.byEngine} column={countTexts.engine} groups={byEngine(counts)} />
-        <CountsTable caption={countTexts.byPlan} column={countTexts.plan} groups={byPlan(counts)} />
-      </div>
-    </Card>
-  );
-}
 
 type RowsLinkProps = { count: number; filter: JobFilter; jobs: string };
 

@@ -19,11 +19,56 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
+import { userPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
-import { userPath } from '../frame/user-path.ts';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
+
+/** What is chosen about a pool; without a pool, a new one. */
+type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
+
+/** The pools of reserved workers, the work of each, and who is assigned to it. */
+export function PoolsCard() {
+  const query = usePools();
+  const mayOperate = useMay('jobs.operate');
+  const [chosen, setChosen] = useState<Chosen>();
+  const close = () => setChosen(undefined);
+  return (
+    <Card
+      title={text.title}
+      actions={
+        mayOperate && (
+          <Button look="secondary" size="small" onClick={() => setChosen({ kind: 'create' })}>
+            {text.create}
+          </Button>
+        )
+      }
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-24" />}>
+        {({ shared, pools }) =>
+          pools.length === 0 ? (
+            <p className="text-muted text-sm">{text.none}</p>
+          ) : (
+            <ul className="divide-y divide-line">
+              <li className="grid gap-2 pb-3">
+                <span className="font-medium text-sm">{text.shared}</span>
+                <FactGrid facts={loadFacts(shared)} />
+              </li>
+              {pools.map((pool) => (
+                <PoolItem key={pool.name} pool={pool} onChoose={setChosen} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+      {chosen?.kind === 'delete' && <DeleteDialog pool={chosen.pool} onClose={close} />}
+      {chosen && chosen.kind !== 'delete' && (
+        <PoolDialog pool={chosen.pool} pools={query.data?.pools ?? []} onClose={close} />
+      )}
+    </Card>
+  );
+}
 
 type Load = WorkerPools['shared'];
 
@@ -50,9 +95,6 @@ function AccountLinks({ accounts, accountCount }: Pick<WorkerPool, 'accounts' | 
     </>
   );
 }
-
-/** What is chosen about a pool; without a pool, a new one. */
-type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
 
 function PoolItem({ pool, onChoose }: { pool: WorkerPool; onChoose: (chosen: Chosen) => void }) {
   const mayOperate = useMay('jobs.operate');
@@ -121,49 +163,8 @@ function DeleteDialog({ pool: { name }, onClose }: { pool: WorkerPool; onClose: 
   );
 }
 
-/** The pools of reserved workers, the work of each, and who is assigned to it. */
-export function PoolsCard() {
-  const query = usePools();
-  const mayOperate = useMay('jobs.operate');
-  const [chosen, setChosen] = useState<Chosen>();
-  const close = () => setChosen(undefined);
-  return (
-    <Card
-      title={text.title}
-      actions={
-        mayOperate && (
-          <Button look="secondary" size="small" onClick={() => setChosen({ kind: 'create' })}>
-            {text.create}
-          </Button>
-        )
-      }
-    >
-      <QueryView query={query} skeleton={<Skeleton className="h-24" />}>
-        {({ shared, pools }) =>
-          pools.length === 0 ? (
-            <p className="text-muted text-sm">{text.none}</p>
-          ) : (
-            <ul className="divide-y divide-line">
-              <li className="grid gap-2 pb-3">
-                <span className="font-medium text-sm">{text.shared}</span>
-                <FactGrid facts={loadFacts(shared)} />
-              </li>
-              {pools.map((pool) => (
-                <PoolItem key={pool.name} pool={pool} onChoose={setChosen} />
-              ))}
-            </ul>
-          )
-        }
-      </QueryView>
-      {chosen?.kind === 'delete' && <DeleteDialog pool={chosen.pool} onClose={close} />}
-      {chosen && chosen.kind !== 'delete' && (
-        <PoolDialog pool={chosen.pool} pools={query.data?.pools ?? []} onClose={close} />
-      )}
-    </Card>
-  );
-}
-
 const dialogText = text.dialog;
+
 const fallbacks = poolFallbacks.map((value) => ({ value, label: text.fallbacks[value] }));
 
 type Values = { name: string; fallback: PoolFallback; tiers: Tier[]; reason?: string | undefined };

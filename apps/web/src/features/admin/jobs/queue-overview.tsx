@@ -22,9 +22,33 @@ import { PoolsCard } from './pools-card.tsx';
 import { overviewKey, useOverview } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 
+/** The queue, the engines, and the workers, with what may be changed about them. */
+export function QueueOverview() {
+  const query = useOverview();
+  const [operation, setOperation] = useState<Operation>();
+  return (
+    <>
+      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
+        {(overview) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <OverviewCard overview={overview} />
+            <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+              <EnginesCard overview={overview} onOperate={setOperation} />
+              <WorkersCard overview={overview} onOperate={setOperation} />
+            </div>
+            <PoolsCard />
+          </div>
+        )}
+      </QueryView>
+      {operation && <OperationDialog operation={operation} onClose={() => setOperation(undefined)} />}
+    </>
+  );
+}
+
 const workersText = jobsMessages.workers;
 
 type Worker = JobOverview['workers'][number];
+
 type Operate = { onOperate: (operation: Operation) => void };
 
 type Drain = { name: string; isDrained: boolean; workers: number } & Operate;
@@ -118,32 +142,10 @@ function WorkersCard({ overview, onOperate }: { overview: JobOverview } & Operat
   );
 }
 
-/** The queue, the engines, and the workers, with what may be changed about them. */
-export function QueueOverview() {
-  const query = useOverview();
-  const [operation, setOperation] = useState<Operation>();
-  return (
-    <>
-      <QueryView query={query} skeleton={<Skeleton className="h-96 rounded-card" />}>
-        {(overview) => (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            <OverviewCard overview={overview} />
-            <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-              <EnginesCard overview={overview} onOperate={setOperation} />
-              <WorkersCard overview={overview} onOperate={setOperation} />
-            </div>
-            <PoolsCard />
-          </div>
-        )}
-      </QueryView>
-      {operation && <OperationDialog operation={operation} onClose={() => setOperation(undefined)} />}
-    </>
-  );
-}
-
 const text = jobsMessages.engines;
 
 type EngineState = 'paused' | 'running' | 'unserved';
+
 const kinds = { paused: 'warning', running: 'success', unserved: 'neutral' } as const;
 
 /** Whether the jobs of an engine start: not without a live worker that has it. */

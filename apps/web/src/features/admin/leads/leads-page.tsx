@@ -24,58 +24,6 @@ import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { leadMessages as text } from './messages.ts';
 
-const linkText = text.link;
-const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
-type Link = { email: string; interval: (typeof billingIntervals)[number] };
-
-/** What the lead wrote. */
-const LeadMessage = ({ lead }: { lead: AdminLead }) => (
-  <p className="max-h-48 overflow-y-auto whitespace-pre-line rounded-control bg-sunken p-3 text-sm wrap-anywhere">
-    {lead.message || <span className="text-muted">{linkText.noMessage}</span>}
-  </p>
-);
-
-/** Sends the link to Enterprise to a lead, or to any email address. */
-function LinkDialog({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) {
-  const send = useResourceMutation({
-    call: async ({ email, interval }: Link) =>
-      lead
-        ? (await adminApi.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
-        : (await adminApi.adminInviteLead({ body: { email, interval } })).data,
-    invalidates: [[adminRoutes.adminListLeads.path]],
-  });
-  const form = useApiForm({
-    schema: inviteLeadBodySchema,
-    defaultValues: { email: lead?.email ?? '', interval: lead?.link?.interval ?? 'month' } as Link,
-    send: async (link) => {
-      const { email } = await send.mutateAsync(link);
-      showToast({ title: linkText.done, description: email });
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      title={lead ? linkText.to(lead.email) : linkText.title}
-      description={linkText.text}
-      form={form}
-      text={linkText}
-      onClose={onClose}
-    >
-      {lead ? (
-        <LeadMessage lead={lead} />
-      ) : (
-        <TextField label={linkText.email} {...form.field('email')} type="email" autoComplete="off" />
-      )}
-      <Segmented
-        legend={linkText.interval}
-        options={intervals}
-        value={form.watch('interval')}
-        onChange={(interval) => form.change({ interval })}
-      />
-    </FormDialog>
-  );
-}
-
 const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
   {
     id: 'lead',
@@ -128,5 +76,59 @@ export function LeadsPage() {
       />
       {recipient && <LinkDialog lead={recipient.lead ?? undefined} onClose={() => setRecipient(undefined)} />}
     </AdminPage>
+  );
+}
+
+const linkText = text.link;
+
+const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
+
+type Link = { email: string; interval: (typeof billingIntervals)[number] };
+
+/** What the lead wrote. */
+const LeadMessage = ({ lead }: { lead: AdminLead }) => (
+  <p className="max-h-48 overflow-y-auto whitespace-pre-line rounded-control bg-sunken p-3 text-sm wrap-anywhere">
+    {lead.message || <span className="text-muted">{linkText.noMessage}</span>}
+  </p>
+);
+
+/** Sends the link to Enterprise to a lead, or to any email address. */
+function LinkDialog({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) {
+  const send = useResourceMutation({
+    call: async ({ email, interval }: Link) =>
+      lead
+        ? (await adminApi.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
+        : (await adminApi.adminInviteLead({ body: { email, interval } })).data,
+    invalidates: [[adminRoutes.adminListLeads.path]],
+  });
+  const form = useApiForm({
+    schema: inviteLeadBodySchema,
+    defaultValues: { email: lead?.email ?? '', interval: lead?.link?.interval ?? 'month' } as Link,
+    send: async (link) => {
+      const { email } = await send.mutateAsync(link);
+      showToast({ title: linkText.done, description: email });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={lead ? linkText.to(lead.email) : linkText.title}
+      description={linkText.text}
+      form={form}
+      text={linkText}
+      onClose={onClose}
+    >
+      {lead ? (
+        <LeadMessage lead={lead} />
+      ) : (
+        <TextField label={linkText.email} {...form.field('email')} type="email" autoComplete="off" />
+      )}
+      <Segmented
+        legend={linkText.interval}
+        options={intervals}
+        value={form.watch('interval')}
+        onChange={(interval) => form.change({ interval })}
+      />
+    </FormDialog>
   );
 }

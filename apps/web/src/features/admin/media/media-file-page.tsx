@@ -3,9 +3,11 @@ import { type MediaFile, updateMediaBodySchema } from '@uprez/contracts/schemas/
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { mediaPath } from '@uprez/contracts/texts/media';
-import { ExternalLink } from 'lucide-react';
-import { Link, useParams } from 'react-router';
-import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { ExternalLink, Replace, RotateCcw, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { errorMessage, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatSize, formatTime } from '../../../lib/format/format.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -20,12 +22,20 @@ import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { fileUrl } from './copy-file-url.ts';
-import { FilePageActions } from './details/file-actions.tsx';
-import { mediaMessages, fileMessages as text } from './messages.ts';
+import { DeleteFileDialog } from './delete-file-dialog.tsx';
+import {
+  fileMessages as fileText,
+  mediaMessages,
+  mediaMessages as mediaText,
+  fileMessages as text,
+  uploadMessages,
+} from './messages.ts';
 import { PlacesList } from './places-list.tsx';
-import { useMediaFile, useMediaUses } from './queries.ts';
+import { mediaKeys, useMediaFile, useMediaUses } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { useRetryFile, useUpdateFile } from './use-media-mutations.ts';
+import { sendReplacement } from './upload/send-file.ts';
+import { acceptedTypes, findReason } from './upload/upload-rows.ts';
+import { useRestoreFile, useRetryFile, useUpdateFile } from './use-media-mutations.ts';
 
 /** A file of the media library. */
 export function MediaFilePage() {
@@ -223,5 +233,82 @@ function FileForm({ file: { id, kind, originalName, alt, deletedAt } }: { file: 
         </fieldset>
       </form>
     </Card>
+  );
+}
+
+/** Replaces, deletes, or restores a file. */
+function FilePageActions({ file }: { file: MediaFile }) {
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const restore = useRestoreFile();
+  if (file.deletedAt)
+    return (
+      <Button look="secondary" pending={restore.isPending} onClick={() => restore.mutate(file.id)}>
+        <RotateCcw aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {mediaText.restore}
+      </Button>
+    );
+  return (
+    <>
+      <ReplaceButton file={file} />
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {mediaText.delete}
+      </Button>
+      {isAsking && (
+        <DeleteFileDialog
+          file={file}
+          onClose={() => setAsking(false)}
+          onDeleted={() => void navigate(adminPages.media)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Replaces the content of a file. Its URL stays. */
+function ReplaceButton({ file: { id, kind } }: { file: MediaFile }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [percent, setPercent] = useState(0);
+  const replace = useResourceMutation({
+    call: (chosen: File) => {
+      const reason = findReason(chosen, kind === 'image' ? 'image' : 'all');
+      if (reason) throw new ShownError(reason);
+      return sendReplacement(id, chosen, { signal: new AbortController().signal, onPercent: setPercent });
+    },
+    invalidates: mediaKeys,
+    onError: (error) =>
+      showToast({
+        title: mediaText.failure,
+        description: `${uploadMessages.failed}. ${errorMessage(error)}`,
+        destructive: true,
+      }),
+    onSuccess: () => showToast({ title: mediaText.success, description: fileText.replaced }),
+  });
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={kind === 'image' ? acceptedTypes.image : acceptedTypes.all}
+        aria-label={fileText.replace}
+        className="hidden"
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? [];
+          target.value = '';
+          if (chosen) replace.mutate(chosen);
+        }}
+      />
+      <Button
+        look="secondary"
+        title={fileText.replaceHint}
+        pending={replace.isPending}
+        pendingText={percent > 0 && percent < 100 ? uploadMessages.percent(percent) : uploadMessages.pending}
+        onClick={() => input.current?.click()}
+      >
+        <Replace aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {fileText.replace}
+      </Button>
+    </>
   );
 }

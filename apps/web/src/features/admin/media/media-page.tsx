@@ -3,11 +3,12 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { mediaFilters, mediaKinds, mediaSorts } from '@uprez/contracts/policy/media';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { Copy, Eye, LayoutGrid, List, RotateCcw, Trash2, Upload } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
-import { Link, useNavigate } from 'react-router';
+import { generatePath, Link, useNavigate } from 'react-router';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -18,7 +19,6 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { mediaFilePath } from '../frame/media-path.ts';
 import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
@@ -34,6 +34,9 @@ import { mediaKeys, refreshProcessing } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { UploadForm } from './upload/upload-form.tsx';
 import { useRestoreFile } from './use-media-mutations.ts';
+
+/** The page of a file of the media library. */
+const mediaFilePath = (id: string): string => generatePath(adminPages.mediaFile, { id });
 
 /** The type of a file, and what is wrong with it. */
 const FileBadges = ({ file: { mimeType, state } }: { file: MediaFile }) => (

@@ -1,19 +1,8 @@
 import type { MediaUse } from '@uprez/contracts/schemas/content/media';
 import { formatList } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
-import { postPath } from '../frame/post-path.ts';
+import { postPath } from '../frame/admin-paths.ts';
 import { fileMessages as text } from './messages.ts';
-
-function PlaceName({ place: { articleId, kind, title, deleted } }: { place: MediaUse }) {
-  const name = title || text.untitled;
-  if (deleted) return <span>{`${name} (${text.deletedPlace})`}</span>;
-  if (kind !== 'post') return <span>{name}</span>;
-  return (
-    <Link to={postPath(articleId)} className="font-medium underline decoration-edge underline-offset-4">
-      {name}
-    </Link>
-  );
-}
 
 /** The articles that use a file. Posts lead to their editor. */
 export const PlacesList = ({ places }: { places: readonly MediaUse[] }) => (
@@ -26,3 +15,14 @@ export const PlacesList = ({ places }: { places: readonly MediaUse[] }) => (
     ))}
   </ul>
 );
+
+function PlaceName({ place: { articleId, kind, title, deleted } }: { place: MediaUse }) {
+  const name = title || text.untitled;
+  if (deleted) return <span>{`${name} (${text.deletedPlace})`}</span>;
+  if (kind !== 'post') return <span>{name}</span>;
+  return (
+    <Link to={postPath(articleId)} className="font-medium underline decoration-edge underline-offset-4">
+      {name}
+    </Link>
+  );
+}

@@ -7,7 +7,7 @@ import { serviceNames } from '@uprez/contracts/texts/status';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
-import { campaignPath } from '../frame/campaign-path.ts';
+import { campaignPath } from '../frame/admin-paths.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { campaignMessages, subscriberMessages } from './messages.ts';
 

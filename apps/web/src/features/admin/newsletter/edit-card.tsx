@@ -1,12 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
-import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
-import { useEffect } from 'react';
+import { type Campaign, updateCampaignBodySchema } from '@uprez/contracts/schemas/newsletter/campaigns';
+import { useEffect, useState } from 'react';
+import * as z from 'zod';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
 import { campaignMessages } from './messages.ts';
-import { useCampaignForm } from './use-campaign-form.ts';
+import { campaignKey, campaignsKey } from './queries.ts';
 
 const { edit: text, fields } = campaignMessages;
 
@@ -58,4 +63,42 @@ export function EditCard({ campaign, onDirty }: EditCardProps) {
       </form>
     </Card>
   );
+}
+
+type Values = { subject: string; text: string };
+
+const { shape } = updateCampaignBodySchema;
+
+const writtenSchema = z.object({ subject: shape.subject.unwrap(), text: shape.text.unwrap() });
+
+/** The text of a post is that of the post. */
+const articleSchema = writtenSchema.extend({ text: z.string() });
+
+/** The subject and the text of a draft. While they are edited, they aren't replaced by changes of others. */
+function useCampaignForm(campaign: Campaign) {
+  const queryClient = useQueryClient();
+  const { id, kind, version } = campaign;
+  const isWritten = kind === 'written';
+  const [seen, setSeen] = useState(version);
+  const form = useApiForm<Values>({
+    schema: isWritten ? writtenSchema : articleSchema,
+    defaultValues: { subject: campaign.subject, text: campaign.text },
+    send: async (values) => {
+      const body = { version: seen, subject: values.subject, ...(isWritten && { text: values.text }) };
+      const { data } = await adminApi.adminUpdateCampaign({ params: { id }, body });
+      form.reset({ subject: data.subject, text: data.text });
+      setSeen(data.version);
+      queryClient.setQueryData(campaignKey(id), data);
+      showToast({ title: campaignMessages.edit.saved });
+      await queryClient.invalidateQueries({ queryKey: campaignsKey });
+    },
+  });
+  const { reset } = form;
+  const { isDirty } = form.formState;
+  useEffect(() => {
+    if (isDirty || version === seen) return;
+    reset({ subject: campaign.subject, text: campaign.text });
+    setSeen(version);
+  }, [isDirty, version, seen, reset, campaign.subject, campaign.text]);
+  return form;
 }

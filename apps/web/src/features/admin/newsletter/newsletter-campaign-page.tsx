@@ -3,18 +3,21 @@ import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { formatCount } from '@uprez/contracts/texts/format';
+import { incidentPath } from '@uprez/contracts/texts/pages';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { Button, linkStyle } from '../../../ui/controls/button.tsx';
+import { ArticleHtml } from '../../../ui/article/article-html.tsx';
+import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
+import { postPath } from '../frame/admin-paths.ts';
 import { MissingPage } from '../frame/missing-page.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
@@ -22,12 +25,9 @@ import { TimeCell } from '../payments/cells.tsx';
 import { ScheduleDialog } from '../schedule/schedule-dialog.tsx';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
 import { CampaignDetails } from './campaign-details.tsx';
-import { CampaignPreview } from './campaign-preview.tsx';
 import { EditCard } from './edit-card.tsx';
-import { campaignMessages as text } from './messages.ts';
+import { campaignMessages, campaignMessages as text } from './messages.ts';
 import { campaignKey, campaignsKey, useCampaign } from './queries.ts';
-
-const isWaiting = ({ state }: Campaign) => state === 'draft' || state === 'scheduled';
 
 /** One campaign: its text, its figures, and what an administrator may do with it. */
 export function CampaignPage() {
@@ -65,6 +65,44 @@ export function CampaignPage() {
     </AdminPage>
   );
 }
+
+const previewText = campaignMessages.preview;
+
+const previewLinkStyle = buttonStyle({ look: 'secondary', className: 'justify-self-start' });
+
+/** `article`: null after it was deleted. */
+function ArticlePreview({ article }: Pick<Campaign, 'article'>) {
+  if (!article) return <Notice kind="warning">{previewText.deleted}</Notice>;
+  return (
+    <>
+      {!article.isPublished && <Notice kind="warning">{previewText.hidden}</Notice>}
+      <div className="grid gap-1">
+        <p className="font-medium wrap-anywhere">{article.title}</p>
+        {article.excerpt && <p className="text-muted text-sm wrap-anywhere">{article.excerpt}</p>}
+      </div>
+      <p className="text-muted text-xs">{previewText.readMore}</p>
+      <Link to={postPath(article.id)} className={previewLinkStyle}>
+        {previewText.openPost}
+      </Link>
+    </>
+  );
+}
+
+/** What recipients read. */
+const CampaignPreview = ({ campaign: { kind, html, article, incident } }: { campaign: Campaign }) => (
+  <Card title={previewText.title}>
+    {kind === 'article' && <ArticlePreview article={article} />}
+    {kind === 'written' && <ArticleHtml html={html} />}
+    {kind === 'incident' && !incident && <p className="text-muted text-sm">{previewText.incidentDeleted}</p>}
+    {incident && (
+      <Link to={incidentPath(incident.id)} className={previewLinkStyle}>
+        {previewText.incident}
+      </Link>
+    )}
+  </Card>
+);
+
+const isWaiting = ({ state }: Campaign) => state === 'draft' || state === 'scheduled';
 
 /** Sends the campaign to the administrator only. */
 function TestButton({ id, disabled }: { id: string; disabled: boolean }) {
@@ -216,6 +254,7 @@ function CampaignDialogs({ dialog, campaign, steps, onClose }: CampaignDialogsPr
 }
 
 type Step = 'send' | 'schedule' | 'unschedule' | 'pause' | 'resume' | 'cancel';
+
 type StepInput = { step: Step; sendAt?: string };
 
 /** Takes a step, and returns the campaign after it. */

@@ -20,8 +20,8 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
+import { userPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
-import { userPath } from '../frame/user-path.ts';
 import { adminMessages } from '../messages.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
@@ -30,7 +30,49 @@ import { AccountCell, StatusCell, TimeCell } from './cells.tsx';
 import { describeNext } from './describe-subscription.ts';
 import { paymentMessages } from './messages.ts';
 
+const { subscriptions: text, ...shared } = paymentMessages;
+
+const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
+  {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'plan', name: text.plan, cell: ({ tier, interval }) => text.planName(tier, interval) },
+  { id: 'status', name: shared.status, cell: (row) => <StateCell row={row} /> },
+  { id: 'amount', name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
+  { id: 'renewal', name: text.renewal, cell: ({ periodEnd }) => <TimeCell at={periodEnd} />, sort: 'renewal' },
+  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+export function SubscriptionsPage() {
+  const table = useTable({
+    list: adminRoutes.adminListSubscriptions,
+    load: adminApi.adminListSubscriptions,
+    filters: { status: subscriptionStates, tier: tiers },
+    sorts: subscriptionSorts,
+    columns: tableColumns.subscriptions,
+    exports: adminRoutes.adminExportSubscriptions,
+  });
+  const navigate = useNavigate();
+  const [canceled, setCanceled] = useState<AdminSubscription>();
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <DataTable
+        caption={text.caption}
+        table={table}
+        columns={columns}
+        empty={text.empty}
+        onOpen={(row) => void navigate(paymentsOf(row))}
+        actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
+      />
+      {canceled && <CancelDialog subscription={canceled} onClose={() => setCanceled(undefined)} />}
+    </AdminPage>
+  );
+}
+
 const cancellationText = paymentMessages.cancellation;
+
 const label = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
 
 /** Asks when a subscription ends. One that is unpaid can only end now. */
@@ -84,6 +126,7 @@ function CancelDialog({ subscription, onClose }: { subscription: AdminSubscripti
 }
 
 const subscriptionsText = paymentMessages.subscriptions;
+
 const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
 /** The payments on the page of a customer. Those of a deleted account are found by Stripe's ID. */
@@ -134,8 +177,6 @@ function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel:
   );
 }
 
-const { subscriptions: text, ...shared } = paymentMessages;
-
 /** What a badge doesn't say. */
 function noteOf(row: AdminSubscription): string | null {
   const { unpaid, currency, endedAt, cancelAt, isPaused } = row;
@@ -150,42 +191,3 @@ const StateCell = ({ row }: { row: AdminSubscription }) => (
     note={[noteOf(row), ...(row.cancellation ? describeCancellation(row.cancellation) : [])].filter(Boolean).join('\n')}
   />
 );
-
-const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
-  {
-    id: 'account',
-    name: shared.account,
-    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
-  },
-  { id: 'plan', name: text.plan, cell: ({ tier, interval }) => text.planName(tier, interval) },
-  { id: 'status', name: shared.status, cell: (row) => <StateCell row={row} /> },
-  { id: 'amount', name: shared.amount, cell: (row) => formatMoney(row), sort: 'amount', isNumeric: true },
-  { id: 'renewal', name: text.renewal, cell: ({ periodEnd }) => <TimeCell at={periodEnd} />, sort: 'renewal' },
-  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
-];
-
-export function SubscriptionsPage() {
-  const table = useTable({
-    list: adminRoutes.adminListSubscriptions,
-    load: adminApi.adminListSubscriptions,
-    filters: { status: subscriptionStates, tier: tiers },
-    sorts: subscriptionSorts,
-    columns: tableColumns.subscriptions,
-    exports: adminRoutes.adminExportSubscriptions,
-  });
-  const navigate = useNavigate();
-  const [canceled, setCanceled] = useState<AdminSubscription>();
-  return (
-    <AdminPage title={text.title} subtitle={text.subtitle}>
-      <DataTable
-        caption={text.caption}
-        table={table}
-        columns={columns}
-        empty={text.empty}
-        onOpen={(row) => void navigate(paymentsOf(row))}
-        actions={(row) => <SubscriptionMenu row={row} onCancel={() => setCanceled(row)} />}
-      />
-      {canceled && <CancelDialog subscription={canceled} onClose={() => setCanceled(undefined)} />}
-    </AdminPage>
-  );
-}

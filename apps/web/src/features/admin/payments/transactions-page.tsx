@@ -30,13 +30,72 @@ import { describeUnits } from './describe-units.ts';
 import { paymentMessages } from './messages.ts';
 import { parseCents } from './parse-cents.ts';
 
+const { transactions: text, ...shared } = paymentMessages;
+
+const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
+  {
+    id: 'account',
+    name: shared.account,
+    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
+  },
+  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOfTransaction(row)} /> },
+  { id: 'amount', name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
+  {
+    id: 'invoice',
+    name: text.invoice,
+    cell: (row) => <InvoiceCell {...row} />,
+  },
+  { id: 'method', name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
+  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
+];
+
+export function TransactionsPage() {
+  const mayManage = useMay('payments.manage');
+  const table = useTable({
+    list: adminRoutes.adminListTransactions,
+    load: adminApi.adminListTransactions,
+    filters: { status: transactionBadges },
+    values: ['from', 'to'],
+    sorts: transactionSorts,
+    columns: tableColumns.transactions,
+    exports: adminRoutes.adminExportTransactions,
+  });
+  const [asked, setAsked] = useState<string>();
+  // As it is listed now, because it may have been refunded elsewhere.
+  const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
+  const ownId = useOwnUser()?.id;
+  const menuOf = ({ id, account, refundable }: AdminTransaction) => {
+    const block = findRefundBlock({ account, refundable }, ownId);
+    const label = block ?? text.refund;
+    const refund = { label, icon: Undo2, disabled: block !== undefined, onSelect: () => setAsked(id) };
+    return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
+  };
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      <DataTable
+        caption={text.caption}
+        table={table}
+        filters={<ChosenFilters table={table} days={text.days} />}
+        columns={columns}
+        empty={text.empty}
+        actions={mayManage ? menuOf : undefined}
+      />
+      {payment && <RefundDialog payment={payment} onClose={() => setAsked(undefined)} />}
+    </AdminPage>
+  );
+}
+
 const refundText = paymentMessages.refund;
+
 const kinds = ['full', 'partial'] as const;
+
 const kindOptions = kinds.map((value) => ({ value, label: refundText.kinds[value] }));
 
 const noteSchema = refundBodySchema.pick({ note: true });
+
 /** `typed`: the amount of a partial refund in dollars. */
 const fullSchema = noteSchema.extend({ typed: z.string() });
+
 const partialSchema = (rest: number, message: string) =>
   noteSchema.extend({
     typed: z.string().refine((typed) => {
@@ -44,6 +103,7 @@ const partialSchema = (rest: number, message: string) =>
       return cents !== undefined && cents >= 1 && cents <= rest;
     }, message),
   });
+
 type Values = z.input<typeof fullSchema>;
 
 type RefundDialogProps = { payment: AdminTransaction; onClose: () => void };
@@ -126,8 +186,6 @@ function RefundDialog({ payment, onClose }: RefundDialogProps) {
   );
 }
 
-const { transactions: text, ...shared } = paymentMessages;
-
 const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   <span className="grid">
     {formatMoney({ amount, currency })}
@@ -149,61 +207,8 @@ const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
 const methodOf = ({ method, card }: AdminTransaction): string | null =>
   card ? formatCard(card) : method && formatMethod(method);
 
-const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
-  {
-    id: 'account',
-    name: shared.account,
-    cell: ({ account, customerId }) => <AccountCell account={account} id={customerId} />,
-  },
-  { id: 'status', name: shared.status, cell: (row) => <StatusCell status={row.badge} note={noteOfTransaction(row)} /> },
-  { id: 'amount', name: shared.amount, cell: (row) => <AmountCell {...row} />, sort: 'amount', isNumeric: true },
-  {
-    id: 'invoice',
-    name: text.invoice,
-    cell: (row) => <InvoiceCell {...row} />,
-  },
-  { id: 'method', name: text.method, cell: (row) => <span className="text-muted text-xs">{methodOf(row)}</span> },
-  { id: 'created', name: shared.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
-];
-
 /** Why a payment can't be refunded; undefined if it can. `ownId`: the account of the administrator. */
 function findRefundBlock({ account, refundable }: Pick<AdminTransaction, 'account' | 'refundable'>, ownId?: string) {
   if (refundable === 0) return text.fullyRefunded;
   return account !== null && account.id === ownId ? text.ownPayment : undefined;
-}
-
-export function TransactionsPage() {
-  const mayManage = useMay('payments.manage');
-  const table = useTable({
-    list: adminRoutes.adminListTransactions,
-    load: adminApi.adminListTransactions,
-    filters: { status: transactionBadges },
-    values: ['from', 'to'],
-    sorts: transactionSorts,
-    columns: tableColumns.transactions,
-    exports: adminRoutes.adminExportTransactions,
-  });
-  const [asked, setAsked] = useState<string>();
-  // As it is listed now, because it may have been refunded elsewhere.
-  const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
-  const ownId = useOwnUser()?.id;
-  const menuOf = ({ id, account, refundable }: AdminTransaction) => {
-    const block = findRefundBlock({ account, refundable }, ownId);
-    const label = block ?? text.refund;
-    const refund = { label, icon: Undo2, disabled: block !== undefined, onSelect: () => setAsked(id) };
-    return <ActionsMenu label={adminMessages.table.actions(account?.email ?? id)} items={[refund]} />;
-  };
-  return (
-    <AdminPage title={text.title} subtitle={text.subtitle}>
-      <DataTable
-        caption={text.caption}
-        table={table}
-        filters={<ChosenFilters table={table} days={text.days} />}
-        columns={columns}
-        empty={text.empty}
-        actions={mayManage ? menuOf : undefined}
-      />
-      {payment && <RefundDialog payment={payment} onClose={() => setAsked(undefined)} />}
-    </AdminPage>
-  );
 }

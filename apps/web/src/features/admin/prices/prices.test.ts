@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { amountRange, parseAmount, toTyped } from './amounts.ts';
-import { makePackKey, putPack } from './packs-card.tsx';
+import { makePackKey, putPack } from './prices-page.tsx';
 import { arePacksSynced, findPackState, findYearlyState, isYearlySynced } from './sale-state.ts';
 import { describeYearly, parseYearly } from './yearly-prices.ts';
 

@@ -1,3 +1,4 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { limits } from '@uprez/contracts/policy/limits';
 import { apiKeySorts, apiKeyStatuses, type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
@@ -7,6 +8,8 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -19,7 +22,7 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { SecretDialog } from '../../../ui/overlays/secret-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { userPath } from '../frame/user-path.ts';
+import { userPath } from '../frame/admin-paths.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import type { Column } from '../table/column.ts';
@@ -27,55 +30,6 @@ import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { keyMessages as text } from './key-messages.ts';
 import { SecurityTabs } from './security-tabs.tsx';
-import { useCreateServiceKey, useDeleteKey, useToggleKey } from './use-admin-keys.ts';
-
-const createText = text.create;
-type Creation = ReturnType<typeof useCreateServiceKey>;
-
-function CreateDialog({ create, onClose }: { create: Creation; onClose: () => void }) {
-  const form = useApiForm({
-    schema: newServiceKeySchema,
-    defaultValues: { name: '' },
-    failure: text.createFailed,
-    send: async (body) => {
-      await create.mutateAsync(body);
-      onClose();
-    },
-  });
-  return (
-    <FormDialog title={createText.title} description={createText.text} form={form} text={createText} onClose={onClose}>
-      <TextField
-        label={createText.name}
-        {...form.field('name')}
-        maxLength={limits.nameLength}
-        autoComplete="off"
-        aria-required
-      />
-    </FormDialog>
-  );
-}
-
-/** Creates a service key, and shows its secret once. */
-function CreateServiceKey() {
-  const [isOpen, setOpen] = useState(false);
-  const [created, setCreated] = useState<{ name: string; secret: string }>();
-  const create = useCreateServiceKey(setCreated);
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
-        {createText.open}
-      </Button>
-      {isOpen && <CreateDialog create={create} onClose={() => setOpen(false)} />}
-      <SecretDialog
-        created={created}
-        isPending={create.isPending}
-        onCopied={() => showToast({ title: text.success, description: text.copied })}
-        onDone={() => setCreated(undefined)}
-      />
-    </>
-  );
-}
 
 const columns: Column<AdminApiKey, ColumnOf<'apiKeys'>>[] = [
   { id: 'name', name: text.name, cell: (row) => <KeyNameCell row={row} /> },
@@ -139,6 +93,55 @@ export function ApiKeysPage() {
   );
 }
 
+const createText = text.create;
+
+type Creation = ReturnType<typeof useCreateServiceKey>;
+
+function CreateDialog({ create, onClose }: { create: Creation; onClose: () => void }) {
+  const form = useApiForm({
+    schema: newServiceKeySchema,
+    defaultValues: { name: '' },
+    failure: text.createFailed,
+    send: async (body) => {
+      await create.mutateAsync(body);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={createText.title} description={createText.text} form={form} text={createText} onClose={onClose}>
+      <TextField
+        label={createText.name}
+        {...form.field('name')}
+        maxLength={limits.nameLength}
+        autoComplete="off"
+        aria-required
+      />
+    </FormDialog>
+  );
+}
+
+/** Creates a service key, and shows its secret once. */
+function CreateServiceKey() {
+  const [isOpen, setOpen] = useState(false);
+  const [created, setCreated] = useState<{ name: string; secret: string }>();
+  const create = useCreateServiceKey(setCreated);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {createText.open}
+      </Button>
+      {isOpen && <CreateDialog create={create} onClose={() => setOpen(false)} />}
+      <SecretDialog
+        created={created}
+        isPending={create.isPending}
+        onCopied={() => showToast({ title: text.success, description: text.copied })}
+        onDone={() => setCreated(undefined)}
+      />
+    </>
+  );
+}
+
 type Row = { row: AdminApiKey };
 
 const KeyNameCell = ({ row: { name, kind } }: Row) => (
@@ -179,3 +182,78 @@ function KeyStatusCell({ row: { id, name, isActive, isExpired } }: Row) {
     </span>
   );
 }
+
+const listKey = [adminRoutes.adminListApiKeys.path] as const;
+
+const toggleKey = ['toggle', ...listKey];
+
+type Pages = InfiniteData<{ rows: AdminApiKey[] }>;
+
+/** Copies the pages of a table, with one key activated or deactivated. */
+const withActive = (id: string, isActive: boolean) => (data: Pages | undefined) =>
+  data && {
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      rows: page.rows.map((row) => (row.id === id ? { ...row, isActive } : row)),
+    })),
+  };
+
+/** Shows what failed, and the reason. An ended session is left to the page, which leads to the sign-in. */
+function showFailure(what: string, error: unknown): void {
+  if (hasErrorCode(error, 'not_signed_in')) return;
+  showToast({ title: text.error, description: `${what}. ${errorMessage(error)}`, destructive: true });
+}
+
+/** Activates or deactivates a key. The table shows the change at once, and reverts it if the call fails. */
+function useToggleKey(id: string) {
+  const queryClient = useQueryClient();
+  const show = (isActive: boolean) =>
+    queryClient.setQueriesData<Pages>({ queryKey: listKey }, withActive(id, isActive));
+  return useResourceMutation<unknown, boolean>({
+    mutationKey: toggleKey,
+    // Toggles of one key run in sequence, so the last one wins.
+    scope: { id: `toggle ${id}` },
+    call: (isActive) => adminApi.adminToggleApiKey({ params: { id }, body: { isActive } }),
+    onMutate: async (isActive) => {
+      // A response to an earlier request would revert the switch.
+      await queryClient.cancelQueries({ queryKey: listKey });
+      show(isActive);
+    },
+    onSuccess: () => showToast({ title: text.success, description: text.updated }),
+    onError: (error, isActive) => {
+      show(!isActive);
+      showFailure(text.updateFailed, error);
+    },
+    onSettled: async () => {
+      // If other toggles are pending, the last one refetches the table.
+      if (queryClient.isMutating({ mutationKey: toggleKey }) <= 1)
+        await queryClient.invalidateQueries({ queryKey: listKey });
+    },
+  });
+}
+
+/** Creates a service key. The call returns its secret, which isn't cached. */
+function useCreateServiceKey(onCreated: (created: { name: string; secret: string }) => void) {
+  const queryClient = useQueryClient();
+  return useResourceMutation({
+    call: async (body: { name: string }): Promise<void> => {
+      const { name, key: secret } = (await adminApi.adminCreateServiceKey({ body })).data;
+      onCreated({ name, secret });
+      showToast({ title: text.success, description: text.createDone });
+    },
+    // Not awaited: the key is shown before the table is refetched.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: listKey }),
+  });
+}
+
+const useDeleteKey = (onDone: () => void) =>
+  useResourceMutation({
+    call: ({ id }: AdminApiKey) => adminApi.adminDeleteApiKey({ params: { id } }),
+    invalidates: [listKey],
+    onSuccess: (_, { name }) => {
+      onDone();
+      showToast({ title: text.success, description: text.remove.done(name) });
+    },
+    onError: (error) => showFailure(text.remove.failed, error),
+  });

@@ -1,25 +1,42 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import {
   grantsPerDay,
   hasPermission,
+  isAbove,
   type Permission,
   permissions,
   type Role,
   roles,
 } from '@uprez/contracts/policy/permissions';
+import { type ColumnOf, staffSorts, tableColumns, twoFactorStates } from '@uprez/contracts/policy/tables';
+import type { Staff } from '@uprez/contracts/schemas/security/staff';
+import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { Check, Minus, UserPlus } from 'lucide-react';
-import { Link } from 'react-router';
+import { Check, Minus, UserCog, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { formatDate } from '../../../lib/format/format.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
+import { userPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
+import { TimeCell } from '../payments/cells.tsx';
 import { permissionNames } from '../permission-names.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
+import { dialogMessages } from '../users/dialog-messages.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
-import { permissionMessages as text } from './permission-messages.ts';
+import { RoleDialog } from '../users/role-dialog.tsx';
+import { nameOf, UserCell } from '../users/user-cell.tsx';
+import { permissionMessages, permissionMessages as text } from './permission-messages.ts';
 import { SecurityTabs } from './security-tabs.tsx';
-import { StaffList } from './staff-list.tsx';
 
 /** The administrators, and what their roles include. */
 export function PermissionsPage() {
@@ -40,7 +57,74 @@ export function PermissionsPage() {
   );
 }
 
+const staffText = permissionMessages.staff;
+
+const staffColumns: Column<Staff, ColumnOf<'staff'>>[] = [
+  { id: 'person', name: staffText.person, cell: (row) => <UserCell user={{ ...row, isAdmin: true }} /> },
+  { id: 'role', name: staffText.role, cell: ({ role }) => adminMessages.roles[role] },
+  {
+    id: 'seen',
+    name: staffText.seen,
+    cell: ({ lastSeenAt }) => (lastSeenAt ? <TimeCell at={lastSeenAt} /> : staffText.never),
+    sort: 'seen',
+  },
+  {
+    id: 'twoFactor',
+    name: staffText.twoFactor,
+    cell: ({ twoFactorEnabled: isOn }) => (
+      <Badge kind={isOn ? 'success' : 'warning'}>{staffText.twoFactorStates[isOn ? 'on' : 'off']}</Badge>
+    ),
+  },
+  {
+    id: 'joined',
+    name: staffText.joined,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap text-muted text-xs">{formatDate(createdAt)}</span>,
+    sort: 'joined',
+  },
+];
+
+/** The administrators. Those who aren't above the own role, and not oneself, can get another role. */
+function StaffList({ own }: { own: User }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<Staff>();
+  const table = useTable({
+    list: adminRoutes.adminListStaff,
+    load: adminApi.adminListStaff,
+    filters: { role: roles, twoFactor: twoFactorStates },
+    sorts: staffSorts,
+    columns: tableColumns.staff,
+    exports: adminRoutes.adminExportStaff,
+  });
+  // As it is listed now, because another administrator may have changed it.
+  const listed = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);
+  const person = listed ?? asked;
+  const actionsOf = (row: Staff) =>
+    row.id !== own.id &&
+    !isAbove(row.role, own.role) && (
+      <ActionsMenu
+        label={adminMessages.table.actions(row.email)}
+        items={[{ label: dialogMessages.role.action, icon: UserCog, onSelect: () => setAsked(row) }]}
+      />
+    );
+  return (
+    <>
+      <DataTable
+        caption={staffText.title}
+        search={staffText.search}
+        filterTexts={staffText.filters}
+        table={table}
+        columns={staffColumns}
+        empty={staffText.empty}
+        onOpen={({ id }) => void navigate(userPath(id))}
+        actions={actionsOf}
+      />
+      {asked && person && <RoleDialog user={person} name={nameOf(person)} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
 const matrixText = text.matrix;
+
 const icon = { role: 'img', strokeWidth: 1.75, className: 'size-4' } as const;
 
 function PermissionCell({ role, permission }: { role: Role; permission: Permission }) {

@@ -1,17 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { Recommendation, RecommendationCode } from '@uprez/contracts/schemas/security/recommendations';
-import type { SecuritySettings } from '@uprez/contracts/schemas/settings';
+import { type SecuritySettings, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import * as z from 'zod';
+import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { describeRange, parseNumber } from '../../../ui/controls/number-field.tsx';
+import { Switch } from '../../../ui/controls/switch.tsx';
+import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
+import { useOwnUser } from '../frame/use-own-user.ts';
+import { SettingsFormFrame } from '../settings/settings-form.tsx';
 import { historyPage } from '../settings/settings-frame.tsx';
-import { SecurityForm, settingId } from './security-form.tsx';
+import { useSettingsForm } from '../settings/use-settings-form.ts';
 import { SecurityTabs } from './security-tabs.tsx';
-import type { StoredSecurity } from './security-values.ts';
 import { securitySettingsMessages as text } from './settings-messages.ts';
 
 /** The security settings. They are read when the page opens, and not again while they are edited. */
@@ -115,3 +124,158 @@ function RecommendationsCard() {
     </Card>
   );
 }
+
+/** The ID of the element that contains the control of a setting. */
+const settingId = (name: keyof SecuritySettings): string => `security-${name}`;
+const Setting = ({ name, children }: { name: keyof SecuritySettings; children: ReactNode }) => (
+  <div id={settingId(name)} className="grid content-start gap-1">
+    {children}
+  </div>
+);
+
+function useSecurityForm(data: StoredSecurity) {
+  const queryClient = useQueryClient();
+  return useSettingsForm<SecurityValues, StoredSecurity>({
+    screen: 'security',
+    schema: securityFormSchema,
+    data,
+    toValues: toSecurityValues,
+    read: async () => (await adminApi.getSecuritySettings()).data,
+    write: async (values, version) => {
+      const { data: written } = await adminApi.putSecuritySettings({
+        body: { ...toSecuritySettings(values), version },
+      });
+      void queryClient.invalidateQueries({ queryKey: [adminRoutes.adminListRecommendations.path] });
+      return written;
+    },
+  });
+}
+
+/** Warns that the administrator would be locked out. */
+function OwnTwoFactorNotice() {
+  if (useOwnUser()?.twoFactorEnabled !== false) return null;
+  return (
+    <Notice kind="warning">
+      <p>
+        {text.ownTwoFactor}{' '}
+        <Link to={paths.account} className="underline">
+          {text.turnOn}
+        </Link>
+      </p>
+    </Notice>
+  );
+}
+
+/** How people sign in, and how the API may be called. */
+function SecurityForm({ data }: { data: StoredSecurity }) {
+  const settings = useSecurityForm(data);
+  const { form } = settings;
+  const { requireTwoFactor, rateLimitEnabled } = form.watch();
+  const numberField = (name: NumberSetting) => (
+    <Setting name={name}>
+      <TextField
+        label={text[name]}
+        hint={`${text[`${name}Hint`]} ${text.byDefault(securityDefaults[name])}`}
+        {...form.field(name)}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+    </Setting>
+  );
+  const toggle = (name: 'requireTwoFactor' | 'rateLimitEnabled', checked: boolean) => (
+    <Setting name={name}>
+      <Switch label={text[name]} checked={checked} onChange={(on) => form.change({ [name]: on })} />
+      <p className="text-muted text-xs">{text[`${name}Hint`]}</p>
+    </Setting>
+  );
+  return (
+    <SettingsFormFrame settings={settings} permission="security.manage">
+      <Card title={text.signIn}>
+        {toggle('requireTwoFactor', requireTwoFactor)}
+        {requireTwoFactor && <OwnTwoFactorNotice />}
+        <div className="grid gap-5 md:grid-cols-2">
+          {numberField('sessionTimeout')}
+          {numberField('minPasswordLength')}
+          {numberField('maxLoginAttempts')}
+          {numberField('lockoutDuration')}
+        </div>
+      </Card>
+      <Card title={text.api}>
+        {toggle('rateLimitEnabled', rateLimitEnabled)}
+        <div className="grid gap-5 md:grid-cols-2">
+          {numberField('rateLimitRequests')}
+          <Setting name="allowedOrigins">
+            <TextArea
+              label={text.allowedOrigins}
+              hint={text.allowedOriginsHint}
+              {...form.field('allowedOrigins')}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Setting>
+        </div>
+      </Card>
+    </SettingsFormFrame>
+  );
+}
+
+type StoredSecurity = SecuritySettings & { version: number };
+
+const { shape } = securitySettingsSchema;
+/** The values before the first write. */
+const securityDefaults = securitySettingsSchema.parse({});
+
+/** The settings that are numbers. */
+type NumberSetting =
+  | 'sessionTimeout'
+  | 'maxLoginAttempts'
+  | 'lockoutDuration'
+  | 'rateLimitRequests'
+  | 'minPasswordLength';
+
+/** A number as typed, with the range of the contract. */
+function numberSchema(name: NumberSetting) {
+  const { minValue, maxValue } = shape[name].unwrap();
+  const range = { min: minValue ?? 0, max: maxValue ?? Number.MAX_SAFE_INTEGER };
+  return z.string().refine((text) => parseNumber(text, range) !== undefined, { error: describeRange(range) });
+}
+
+const toLines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const securityFormSchema = z.object({
+  requireTwoFactor: z.boolean(),
+  rateLimitEnabled: z.boolean(),
+  sessionTimeout: numberSchema('sessionTimeout'),
+  maxLoginAttempts: numberSchema('maxLoginAttempts'),
+  lockoutDuration: numberSchema('lockoutDuration'),
+  rateLimitRequests: numberSchema('rateLimitRequests'),
+  minPasswordLength: numberSchema('minPasswordLength'),
+  /** One origin per line. */
+  allowedOrigins: z.string().transform(toLines).pipe(shape.allowedOrigins.unwrap()),
+});
+type SecurityValues = z.input<typeof securityFormSchema>;
+
+const toSecurityValues = ({ version: _, ...stored }: StoredSecurity): SecurityValues => ({
+  ...stored,
+  sessionTimeout: String(stored.sessionTimeout),
+  maxLoginAttempts: String(stored.maxLoginAttempts),
+  lockoutDuration: String(stored.lockoutDuration),
+  rateLimitRequests: String(stored.rateLimitRequests),
+  minPasswordLength: String(stored.minPasswordLength),
+  allowedOrigins: stored.allowedOrigins.join('\n'),
+});
+
+/** The settings of a valid form. */
+const toSecuritySettings = (values: SecurityValues): SecuritySettings => ({
+  ...values,
+  sessionTimeout: Number(values.sessionTimeout),
+  maxLoginAttempts: Number(values.maxLoginAttempts),
+  lockoutDuration: Number(values.lockoutDuration),
+  rateLimitRequests: Number(values.rateLimitRequests),
+  minPasswordLength: Number(values.minPasswordLength),
+  allowedOrigins: toLines(values.allowedOrigins),
+});

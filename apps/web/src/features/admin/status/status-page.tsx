@@ -1,36 +1,197 @@
-import { overrideStates } from '@uprez/contracts/policy/status';
-import { type AdminService, type NewOverride, setOverrideBodySchema } from '@uprez/contracts/schemas/status';
-import { probeStateNames, serviceStateNames } from '@uprez/contracts/texts/status';
-import { Pencil, RotateCcw } from 'lucide-react';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import {
+  endedStates,
+  incidentFilters,
+  incidentSorts,
+  overrideStates,
+  severities,
+} from '@uprez/contracts/policy/status';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import {
+  type AdminIncident,
+  type AdminService,
+  type NewOverride,
+  setOverrideBodySchema,
+} from '@uprez/contracts/schemas/status';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { incidentPath } from '@uprez/contracts/texts/pages';
+import { probeStateNames, serviceNames, serviceStateNames, severityNames } from '@uprez/contracts/texts/status';
+import { CircleX, ExternalLink, MessageSquarePlus, Pencil, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { inputTime, parseInputTime } from '../../../lib/format/input-time.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
-import { ServiceBadge } from '../../../ui/status/state-badges.tsx';
+import { IncidentBadge, ServiceBadge, SeverityBadge } from '../../../ui/status/state-badges.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
+import { useSubscriberCount } from '../newsletter/queries.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { browserTimeZone } from '../schedule/local-time.ts';
 import { scheduleMessages as scheduleText } from '../schedule/messages.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { useTable } from '../table/use-table.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
-import { IncidentDialog } from './incident-dialogs.tsx';
-import { IncidentTable } from './incident-table.tsx';
+import { IncidentDialog, UpdateDialog } from './incident-dialogs.tsx';
 import { MaintenanceDialog } from './maintenance-dialog.tsx';
 import { statusMessages } from './messages.ts';
 import { statusKeys, useServices } from './queries.ts';
-import { SubscribersLink } from './subscribers-link.tsx';
+
+const { overrideDialog: dialog } = statusMessages;
+
+const bodyOf = ({ state, until }: NewOverride): NewOverride => ({ state, until: parseInputTime(until) });
+
+const text = statusMessages.incidents;
+
+/** Both actions fit beside the title on phones. */
+const compact = 'max-sm:px-2 max-sm:text-xs';
+
+/** The services and the incidents of the status page. */
+export function IncidentsPage() {
+  const mayManage = useMay('incidents.manage');
+  const [dialog, setDialog] = useState<'incident' | 'maintenance'>();
+  const close = () => setDialog(undefined);
+  const actions = (
+    <div className="flex flex-wrap gap-2">
+      <Button look="secondary" className={compact} onClick={() => setDialog('maintenance')}>
+        {text.schedule}
+      </Button>
+      <Button className={compact} onClick={() => setDialog('incident')}>
+        {text.create}
+      </Button>
+    </div>
+  );
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && actions}>
+      <SubscribersLink />
+      <ServicesCard />
+      <IncidentTable />
+      {dialog === 'incident' && <IncidentDialog onClose={close} />}
+      {dialog === 'maintenance' && <MaintenanceDialog onClose={close} />}
+    </AdminPage>
+  );
+}
+
+const cancelDialogText = statusMessages.cancelDialog;
+
+/** Asks whether scheduled maintenance is canceled. */
+function CancelMaintenanceDialog({ incident, onClose }: { incident: AdminIncident; onClose: () => void }) {
+  const params = { id: incident.id };
+  const cancel = useResourceMutation({
+    call: async () => {
+      await adminApi.adminAddIncidentUpdate({ params, body: { state: 'canceled', text: cancelDialogText.update } });
+    },
+    invalidates: statusKeys,
+    errorTitle: cancelDialogText.failed,
+    onSuccess: () => {
+      showToast({ title: cancelDialogText.done });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={cancelDialogText.title(incident.title)}
+      text={cancelDialogText.text}
+      confirm={cancelDialogText.confirm}
+      keep={cancelDialogText.keep}
+      pending={cancel.isPending}
+      onConfirm={() => cancel.mutate()}
+    />
+  );
+}
+
+const { incidents: incidentText, columns: names } = statusMessages;
+
+const incidentColumns: Column<AdminIncident, ColumnOf<'incidents'>>[] = [
+  {
+    id: 'incident',
+    name: names.incident,
+    cell: ({ id, title, automatic }) => (
+      <span className="grid">
+        <Link to={incidentPath(id)} className="font-medium underline-offset-4 hover:underline">
+          {title}
+        </Link>
+        {automatic && <span className="text-muted text-xs">{incidentText.automatic}</span>}
+      </span>
+    ),
+  },
+  { id: 'status', name: names.status, cell: ({ state }) => <IncidentBadge state={state} /> },
+  { id: 'severity', name: names.severity, cell: ({ severity }) => <SeverityBadge severity={severity} /> },
+  {
+    id: 'services',
+    name: names.services,
+    cell: ({ services }) => (
+      <span className="text-muted text-xs">{services.map((service) => serviceNames[service]).join(', ')}</span>
+    ),
+  },
+  { id: 'started', name: names.started, cell: ({ startsAt }) => <TimeCell at={startsAt} />, sort: 'started' },
+  { id: 'ended', name: names.ended, cell: ({ endsAt }) => endsAt && <TimeCell at={endsAt} /> },
+];
+
+const filterTexts = {
+  status: { ...adminMessages.table.filters.status, names: incidentText.filters },
+  severity: { label: names.severity, all: incidentText.allSeverities, names: severityNames },
+};
+
+/** Incidents and maintenance, with an action that writes an update. */
+function IncidentTable() {
+  const mayManage = useMay('incidents.manage');
+  const navigate = useNavigate();
+  const [updated, setUpdated] = useState<AdminIncident>();
+  const [canceled, setCanceled] = useState<AdminIncident>();
+  const table = useTable({
+    list: adminRoutes.adminListIncidents,
+    load: adminApi.adminListIncidents,
+    filters: { status: incidentFilters, severity: severities },
+    sorts: incidentSorts,
+    columns: tableColumns.incidents,
+  });
+  const menuOf = (incident: AdminIncident) => {
+    const { id, title, severity, state } = incident;
+    const isOver = severity === 'maintenance' && endedStates.includes(state);
+    const add = { label: incidentText.addUpdate, icon: MessageSquarePlus, onSelect: () => setUpdated(incident) };
+    const view = { label: incidentText.view, icon: ExternalLink, onSelect: () => void navigate(incidentPath(id)) };
+    const cancel = {
+      label: statusMessages.cancelDialog.action,
+      icon: CircleX,
+      danger: true,
+      onSelect: () => setCanceled(incident),
+    };
+    const changes = isOver ? [] : [add, ...(state === 'scheduled' ? [cancel] : [])];
+    return <ActionsMenu label={adminMessages.table.actions(title)} items={[...(mayManage ? changes : []), view]} />;
+  };
+  return (
+    <>
+      <DataTable
+        caption={incidentText.caption}
+        search={incidentText.search}
+        table={table}
+        columns={incidentColumns}
+        filterTexts={filterTexts}
+        empty={incidentText.empty}
+        actions={menuOf}
+      />
+      {canceled && <CancelMaintenanceDialog incident={canceled} onClose={() => setCanceled(undefined)} />}
+      {updated && <UpdateDialog incident={updated} onClose={() => setUpdated(undefined)} />}
+    </>
+  );
+}
 
 const servicesText = statusMessages.services;
 
@@ -102,10 +263,8 @@ function ServicesCard() {
   );
 }
 
-const { overrideDialog: dialog } = statusMessages;
 const states = overrideStates.map((value) => ({ value, label: serviceStateNames[value] }));
 
-const bodyOf = ({ state, until }: NewOverride): NewOverride => ({ state, until: parseInputTime(until) });
 const schema = z
   .custom<NewOverride>(() => true)
   .transform(bodyOf)
@@ -146,32 +305,17 @@ function OverrideDialog({ service: { service, name }, onClose }: { service: Admi
   );
 }
 
-const text = statusMessages.incidents;
-/** Both actions fit beside the title on phones. */
-const compact = 'max-sm:px-2 max-sm:text-xs';
-
-/** The services and the incidents of the status page. */
-export function IncidentsPage() {
-  const mayManage = useMay('incidents.manage');
-  const [dialog, setDialog] = useState<'incident' | 'maintenance'>();
-  const close = () => setDialog(undefined);
-  const actions = (
-    <div className="flex flex-wrap gap-2">
-      <Button look="secondary" className={compact} onClick={() => setDialog('maintenance')}>
-        {text.schedule}
-      </Button>
-      <Button className={compact} onClick={() => setDialog('incident')}>
-        {text.create}
-      </Button>
-    </div>
-  );
+/** How many people get status notifications, and the list of them, for roles that may read it. */
+function SubscribersLink() {
+  const mayRead = useMay('content.read');
+  const { data: count } = useSubscriberCount('status', mayRead);
+  if (!mayRead || count === undefined) return null;
   return (
-    <AdminPage title={text.title} subtitle={text.subtitle} actions={mayManage && actions}>
-      <SubscribersLink />
-      <ServicesCard />
-      <IncidentTable />
-      {dialog === 'incident' && <IncidentDialog onClose={close} />}
-      {dialog === 'maintenance' && <MaintenanceDialog onClose={close} />}
-    </AdminPage>
+    <Link
+      to={`${adminPages.subscribers}?${new URLSearchParams({ state: 'confirmed', topic: 'status' })}`}
+      className={`${linkStyle} justify-self-start px-0!`}
+    >
+      {statusMessages.incidents.subscribers(count)}
+    </Link>
   );
 }

@@ -1,10 +1,15 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
-import type { ReactNode } from 'react';
-import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
-import { ExportLinks } from './export-links.tsx';
-import { PageFooter } from './page-footer.tsx';
+import { type ExportFormat, exportFormats } from '@uprez/contracts/policy/tables';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { Download } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { MoreButton, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { adminMessages } from '../messages.ts';
+import { DownloadLink } from './download-link.tsx';
 import type { TablePage } from './use-pages.ts';
 
 type PagedListProps<Row> = {
@@ -37,3 +42,38 @@ export const PagedList = <Row,>({ query, exports, params = {}, empty, children }
     }}
   </QueryView>
 );
+
+const text = adminMessages.table;
+
+type PageFooterProps = { query: UseInfiniteQueryResult; shown: number; total: number };
+
+/** How many rows of a list are shown, and a button that loads more. */
+export const PageFooter = ({ query, shown, total }: PageFooterProps) => (
+  <>
+    <p className="text-center text-muted text-xs tabular-nums">{text.shown(formatCount(shown), formatCount(total))}</p>
+    <MoreButton query={query} />
+  </>
+);
+
+type ExportLinksProps = { url: (format: ExportFormat) => string; isLoaded?: boolean };
+
+/** Downloads the rows of the filter with the columns that are shown, once they are. `e` downloads the first format. */
+export function ExportLinks({ url, isLoaded = true }: ExportLinksProps) {
+  const first = useRef<HTMLAnchorElement>(null);
+  useShortcut('tableExport', () => first.current?.click(), isLoaded);
+  return (
+    <span className="flex flex-wrap gap-2">
+      {exportFormats.map((format, index) => (
+        <DownloadLink
+          key={format}
+          ref={index === 0 ? first : undefined}
+          url={isLoaded ? url(format) : undefined}
+          className={buttonStyle({ look: 'secondary' })}
+        >
+          {index === 0 && <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />}
+          {adminMessages.table.exports[format]}
+        </DownloadLink>
+      ))}
+    </span>
+  );
+}

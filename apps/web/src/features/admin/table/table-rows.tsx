@@ -9,15 +9,6 @@ import type { Selection } from './use-selection.ts';
 import type { Table } from './use-table.ts';
 
 const text = adminMessages.table;
-const controls = 'a, button, input, label, [role="combobox"]';
-
-/** Whether a click is for its row: not for a control in it, a menu or dialog of it, or a selection of text. */
-function isForRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
-  const isInside = target instanceof Element && currentTarget.contains(target) && !target.closest(controls);
-  return isInside && !window.getSelection()?.toString();
-}
-
-const hidden = (label: string) => <span className="sr-only">{label}</span>;
 
 export type RowsProps<Row> = {
   /** What the rows are, for screen readers. */
@@ -126,6 +117,16 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
     </div>
   );
 }
+
+const controls = 'a, button, input, label, [role="combobox"]';
+
+/** Whether a click is for its row: not for a control in it, a menu or dialog of it, or a selection of text. */
+function isForRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  const isInside = target instanceof Element && currentTarget.contains(target) && !target.closest(controls);
+  return isInside && !window.getSelection()?.toString();
+}
+
+const hidden = (label: string) => <span className="sr-only">{label}</span>;
 
 /** Lets `j` and `k` move the focus between the rows of a table, and `x` select the row. Returns the ref of the table. */
 function useRowKeys({ count, onSelect }: { count: number; onSelect?: ((index: number) => void) | undefined }) {

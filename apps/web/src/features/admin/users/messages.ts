@@ -1,3 +1,4 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 /** Texts of the list of users and of the page of a user. Those of the dialogs are in `dialog-messages.ts`. */
@@ -135,4 +136,91 @@ export const userMessages = {
     noSubscriptions: { title: 'No subscriptions', text: "The user hasn't bought a plan." },
     noTransactions: { title: 'No payments', text: "The user hasn't paid a bill." },
   },
+} as const;
+
+export const invitationMessages = {
+  title: 'Add New User',
+  subtitle: 'Invite a person by email',
+  form: {
+    title: 'Invitation',
+    email: 'Email',
+    emailHint: `The link in the email works once and expires after ${limits.invitationDays} days.`,
+    role: 'Role',
+    noRole: 'None (customer)',
+    reasonHint: 'Recorded in the audit log.',
+    submit: 'Send invitation',
+    pending: 'Sending...',
+    done: 'Invitation sent',
+  },
+  list: {
+    title: 'Pending invitations',
+    caption: 'Invitations that were not accepted',
+    email: 'Email',
+    role: 'Role',
+    none: 'None',
+    invitedBy: 'Invited by',
+    deleted: 'Deleted account',
+    sent: 'Sent',
+    expires: 'Expires',
+    expired: 'Expired',
+    actions: 'Actions',
+    resend: 'Resend',
+    resendTo: (email: string) => `Resend the invitation to ${email}`,
+    resent: 'Invitation sent again',
+    resendFailed: "Couldn't resend the invitation",
+    revoke: 'Revoke',
+    revokeOf: (email: string) => `Revoke the invitation of ${email}`,
+    revokeTitle: 'Revoke invitation?',
+    revokeText: (email: string) => `The link that was sent to ${email} stops working.`,
+    revoked: 'Invitation revoked',
+    revokeFailed: "Couldn't revoke the invitation",
+    empty: { title: 'No pending invitations', text: 'Invitations appear here until they are accepted.' },
+  },
+} as const;
+
+/** The table of users on the dashboard, and what the full list of users shares with it. */
+export const userTableMessages = {
+  title: 'User Management',
+  subtitle: 'Manage user subscriptions and view user activity',
+  caption: 'Users',
+  search: 'Search by name or email',
+  user: 'User',
+  subscription: 'Subscription',
+  images: 'Images This Month',
+  calls: 'API Calls This Month',
+  joined: 'Joined',
+  anonymous: 'Anonymous User',
+  administrator: (role: string) => `Administrator (${role})`,
+  administratorOnly: 'Administrator',
+  suspended: 'Suspended',
+  changeTier: (user: string) => `Subscription of ${user}`,
+  updated: { title: 'Success', description: 'User subscription updated successfully' },
+  failed: { title: 'Error', description: 'Failed to update subscription' },
+  empty: { title: 'No users yet', text: 'Users appear here when they sign up.' },
+} as const;
+
+export const profileMessages = {
+  title: 'Profile',
+  subtitle: 'Your account and what your role includes',
+  account: 'Account',
+  edit: 'Open account settings',
+  name: 'Name',
+  email: 'Email',
+  role: 'Role',
+  twoFactor: 'Two-factor authentication',
+  on: 'On',
+  off: 'Off',
+  noTwoFactor: 'Turn on two-factor authentication in your account settings to protect this site.',
+  permissions: 'Permissions',
+  included: ': included',
+  excluded: ': not included',
+} as const;
+
+export const viewAsMessages = {
+  open: 'View as user',
+  title: (user: string) => `View as ${user}?`,
+  text: `You'll see the web app as this user for ${limits.viewMinutes} minutes. You can't make changes or open images. The user can see when support viewed their account.`,
+  browser: 'Unsaved images and settings in this browser will be cleared.',
+  submit: 'Start viewing',
+  pending: 'Starting...',
 } as const;

@@ -20,9 +20,9 @@ import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { PagedList } from '../table/paged-list.tsx';
 import { usePages } from '../table/use-pages.ts';
-import { invitationMessages as text } from './invitation-messages.ts';
+import { invitationMessages as text } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
-import { ReasonField, reasonSchema } from './reason-field.tsx';
+import { ReasonField, reasonSchema } from './reason-dialog.tsx';
 
 /** Invites people, and lists those who haven't accepted. */
 export function NewUserPage() {

@@ -32,13 +32,29 @@ import { ReasonField } from '../jobs/reason-field.tsx';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
+import { SubscriptionFact } from './payments-tab.tsx';
 import { userKeyOf } from './queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { SubscriptionFact } from './subscription-fact.tsx';
 import { listActions } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 
+/** The account, the plan, and the usage of a user. */
+export function OverviewTab({ user }: { user: AdminUser }) {
+  const usage = useQuery<AdminUserUsage>({ queryKey: userKeyOf(user.id, 'usage'), refetchOnMount: 'always' });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {usage.data?.lockedUntil && <LockNotice user={user} lockedUntil={usage.data.lockedUntil} />}
+      <AccountCard user={user} />
+      <PlanCard user={user} />
+      <QueryView query={usage} skeleton={<Skeleton className="h-48 rounded-card" />}>
+        {(data) => <UsageCard user={user} usage={data} />}
+      </QueryView>
+    </div>
+  );
+}
+
 const accountText = poolMessages.account;
+
 /** Stands for the pool of the plan in the list of pools; no pool has this name. */
 const asPlan = 'shared';
 
@@ -245,20 +261,5 @@ function LockNotice({ user, lockedUntil }: { user: AdminUser; lockedUntil: strin
         />
       )}
     </Notice>
-  );
-}
-
-/** The account, the plan, and the usage of a user. */
-export function OverviewTab({ user }: { user: AdminUser }) {
-  const usage = useQuery<AdminUserUsage>({ queryKey: userKeyOf(user.id, 'usage'), refetchOnMount: 'always' });
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {usage.data?.lockedUntil && <LockNotice user={user} lockedUntil={usage.data.lockedUntil} />}
-      <AccountCard user={user} />
-      <PlanCard user={user} />
-      <QueryView query={usage} skeleton={<Skeleton className="h-48 rounded-card" />}>
-        {(data) => <UsageCard user={user} usage={data} />}
-      </QueryView>
-    </div>
   );
 }

@@ -7,9 +7,11 @@ import { Link } from 'react-router';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
+import { adminMessages } from '../messages.ts';
 import { StatusCell, TimeCell } from '../payments/cells.tsx';
 import { describeNext } from '../payments/describe-subscription.ts';
 import { noteOfTransaction } from '../payments/describe-transaction.ts';
@@ -17,13 +19,10 @@ import { paymentMessages } from '../payments/messages.ts';
 import { userMessages } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
 import { userKeyOf } from './queries.ts';
-import { useUserSubscriptions } from './subscription-fact.tsx';
 
 const text = userMessages.payments;
-const pageRows = 25;
 
-const cancellationOf = ({ cancellation }: AdminSubscription) =>
-  cancellation && describeCancellation(cancellation).join('\n');
+const pageRows = 25;
 
 const subscriptionColumns: PlainColumn<AdminSubscription>[] = [
   { name: text.plan, cell: ({ tier, interval }) => paymentMessages.subscriptions.planName(tier, interval) },
@@ -31,6 +30,7 @@ const subscriptionColumns: PlainColumn<AdminSubscription>[] = [
   { name: paymentMessages.amount, cell: formatMoney },
   { name: paymentMessages.subscriptions.next, cell: (row) => describeNext(row) ?? '-' },
 ];
+
 const transactionColumns: PlainColumn<AdminTransaction>[] = [
   {
     name: text.invoice,
@@ -45,17 +45,6 @@ const transactionColumns: PlainColumn<AdminTransaction>[] = [
   { name: paymentMessages.amount, cell: formatMoney },
   { name: paymentMessages.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
-
-/** A link to the page of payments with the rows of a user. */
-const AllLink = ({ to, userId, label }: { to: string; userId: string; label: string }) => (
-  <Link
-    to={`${to}?${new URLSearchParams({ [searchName]: userId })}`}
-    aria-label={label}
-    className={buttonStyle({ look: 'secondary', size: 'small' })}
-  >
-    {text.showAll}
-  </Link>
-);
 
 /** The newest subscriptions and payments of a user. */
 export function PaymentsTab({ userId }: { userId: string }) {
@@ -92,5 +81,49 @@ export function PaymentsTab({ userId }: { userId: string }) {
         </QueryView>
       </Card>
     </div>
+  );
+}
+
+const cancellationOf = ({ cancellation }: AdminSubscription) =>
+  cancellation && describeCancellation(cancellation).join('\n');
+
+/** A link to the page of payments with the rows of a user. */
+const AllLink = ({ to, userId, label }: { to: string; userId: string; label: string }) => (
+  <Link
+    to={`${to}?${new URLSearchParams({ [searchName]: userId })}`}
+    aria-label={label}
+    className={buttonStyle({ look: 'secondary', size: 'small' })}
+  >
+    {text.showAll}
+  </Link>
+);
+
+/** The newest subscriptions of a user. */
+const useUserSubscriptions = (userId: string) =>
+  useQuery({
+    queryKey: userKeyOf(userId, 'subscriptions'),
+    queryFn: async ({ signal }) =>
+      (await adminApi.adminListSubscriptions({ query: { search: userId, limit: pageRows }, signal })).data,
+    refetchOnMount: 'always',
+  });
+
+/** The subscription of a user that hasn't ended, with its state and what happens next. */
+export function SubscriptionFact({ userId }: { userId: string }) {
+  const query = useUserSubscriptions(userId);
+  const { data } = query;
+  if (hasShownError(query)) return <QueryError query={query} />;
+  if (!data) return '...';
+  const live = data.find(({ endedAt }) => endedAt === null);
+  if (!live) return userMessages.overview.none;
+  const { tier, interval, badge } = live;
+  const parts = [
+    paymentMessages.subscriptions.planName(tier, interval),
+    adminMessages.table.statuses[badge],
+    describeNext(live),
+  ];
+  return (
+    <Link to="?tab=payments" className="underline decoration-line underline-offset-4 hover:decoration-current">
+      {parts.filter(Boolean).join('. ')}
+    </Link>
   );
 }

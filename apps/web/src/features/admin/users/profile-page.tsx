@@ -11,8 +11,23 @@ import { AdminPage } from '../frame/admin-page.tsx';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { permissionNames } from '../permission-names.ts';
-import { profileMessages as text } from './profile-messages.ts';
+import { profileMessages as text } from './messages.ts';
 import { nameOf } from './user-cell.tsx';
+
+/** The account of the signed-in administrator, and what the role includes. */
+export function ProfilePage() {
+  const user = useOwnUser();
+  return (
+    <AdminPage title={text.title} subtitle={text.subtitle}>
+      {user && (
+        <>
+          <AccountCard user={user} />
+          <PermissionsCard user={user} />
+        </>
+      )}
+    </AdminPage>
+  );
+}
 
 function AccountCard({ user }: { user: User }) {
   const link = (
@@ -55,18 +70,3 @@ const PermissionsCard = ({ user }: { user: User }) => (
     </ul>
   </Card>
 );
-
-/** The account of the signed-in administrator, and what the role includes. */
-export function ProfilePage() {
-  const user = useOwnUser();
-  return (
-    <AdminPage title={text.title} subtitle={text.subtitle}>
-      {user && (
-        <>
-          <AccountCard user={user} />
-          <PermissionsCard user={user} />
-        </>
-      )}
-    </AdminPage>
-  );
-}

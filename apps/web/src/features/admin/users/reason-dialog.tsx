@@ -1,10 +1,23 @@
-import type { ReactNode } from 'react';
+import { filledSchema } from '@uprez/contracts/schemas/user';
+import type { ComponentProps, ReactNode } from 'react';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { dialogMessages } from './dialog-messages.ts';
 import { changedKeys } from './queries.ts';
-import { ReasonField, reasonSchema } from './reason-field.tsx';
+
+/** A reason, as all endpoints that take one limit it. */
+export const reasonSchema = filledSchema(dialogMessages.required).max(500);
+
+/** A field for the reason of a change. */
+export const ReasonField = ({
+  hint = dialogMessages.auditHint,
+  ...props
+}: Partial<ComponentProps<typeof TextField>>) => (
+  <TextField label={dialogMessages.reason} hint={hint} autoComplete="off" aria-required {...props} />
+);
 
 const schema = z.object({ reason: reasonSchema });
 

@@ -12,7 +12,7 @@ import { useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { changedKeys } from './queries.ts';
-import { ReasonField, reasonSchema } from './reason-field.tsx';
+import { ReasonField, reasonSchema } from './reason-dialog.tsx';
 
 const text = dialogMessages.role;
 const none = 'none';

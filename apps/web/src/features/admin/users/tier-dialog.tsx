@@ -14,7 +14,7 @@ import { nameAuthor } from '../frame/name-author.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { dayOf, endOfDay, isDayToCome } from './last-day.ts';
 import { changedKeys } from './queries.ts';
-import { ReasonField, reasonSchema } from './reason-field.tsx';
+import { ReasonField, reasonSchema } from './reason-dialog.tsx';
 
 const text = dialogMessages.tier;
 const options = tiers.map((tier) => ({ value: tier, label: currentPlans[tier].name }));

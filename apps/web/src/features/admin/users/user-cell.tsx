@@ -3,9 +3,9 @@ import clsx from 'clsx';
 import { Crown } from 'lucide-react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';
-import { userPath } from '../frame/user-path.ts';
+import { userPath } from '../frame/admin-paths.ts';
 import { adminMessages } from '../messages.ts';
-import { userTableMessages as text } from './table-messages.ts';
+import { userTableMessages as text } from './messages.ts';
 
 type Named = Pick<AdminUser, 'firstName' | 'lastName' | 'email'>;
 

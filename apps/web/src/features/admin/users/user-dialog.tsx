@@ -18,12 +18,36 @@ import { useOwnUser } from '../frame/use-own-user.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { dayFromNow, endOfDay, isDayToCome } from './last-day.ts';
 import { changedKeys } from './queries.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
-import { ReasonField, reasonSchema } from './reason-field.tsx';
+import { ReasonDialog, ReasonField, reasonSchema } from './reason-dialog.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { TierDialog } from './tier-dialog.tsx';
 import { dangerousActions, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
+
+/** `tier`: the plan that is selected first. */
+type UserDialogProps = { action: UserAction; user: AdminUser; tier?: Tier | undefined; onClose: () => void };
+
+/** The dialog of an action. */
+export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
+  const name = nameOf(user);
+  if (action === 'tier') return <TierDialog user={user} name={name} chosen={tier} onClose={onClose} />;
+  if (action === 'grant') return <GrantDialog user={user} name={name} onClose={onClose} />;
+  if (action === 'role') return <RoleDialog user={user} name={name} onClose={onClose} />;
+  const text = dialogMessages[action];
+  return (
+    <ReasonDialog
+      title={text.title(name)}
+      description={describe(action, user)}
+      text={text}
+      look={dangerousActions.includes(action) ? 'danger' : 'primary'}
+      send={async (reason) => {
+        await send(action, user, reason);
+        showToast({ title: text.done });
+      }}
+      onClose={onClose}
+    />
+  );
+}
 
 type ReasonAction = Exclude<UserAction, 'tier' | 'grant' | 'role'>;
 
@@ -55,34 +79,12 @@ function describe(action: ReasonAction, { suspendedAt, suspendedReason }: AdminU
   return description;
 }
 
-/** `tier`: the plan that is selected first. */
-type UserDialogProps = { action: UserAction; user: AdminUser; tier?: Tier | undefined; onClose: () => void };
-
-/** The dialog of an action. */
-export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
-  const name = nameOf(user);
-  if (action === 'tier') return <TierDialog user={user} name={name} chosen={tier} onClose={onClose} />;
-  if (action === 'grant') return <GrantDialog user={user} name={name} onClose={onClose} />;
-  if (action === 'role') return <RoleDialog user={user} name={name} onClose={onClose} />;
-  const text = dialogMessages[action];
-  return (
-    <ReasonDialog
-      title={text.title(name)}
-      description={describe(action, user)}
-      text={text}
-      look={dangerousActions.includes(action) ? 'danger' : 'primary'}
-      send={async (reason) => {
-        await send(action, user, reason);
-        showToast({ title: text.done });
-      }}
-      onClose={onClose}
-    />
-  );
-}
-
 const text = dialogMessages.grant;
+
 const range = { min: 1, max: limits.grantUnits };
+
 const defaultDays = 30;
+
 const options = meters.map((meter) => ({ value: meter, label: text.meters[meter] }));
 
 /** `expiresAt`: the last day. */
@@ -95,6 +97,7 @@ const schema = z.object({
   expiresAt: z.string().refine((day) => isDayToCome(day), dialogMessages.future),
   reason: reasonSchema,
 });
+
 type Values = z.input<typeof schema>;
 
 /** Grants credits to a user. `name`: of the user. */

@@ -1,6 +1,7 @@
 import { type AdminUser, adminViewBodySchema } from '@uprez/contracts/schemas/admin';
+import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { Eye } from 'lucide-react';
+import { ChevronDown, Eye } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -9,18 +10,20 @@ import { openViewedAccount } from '../../../lib/session/account-view.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { Menu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { MissingPage } from '../frame/missing-page.tsx';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
-import { userMessages } from './messages.ts';
+import { dialogMessages } from './dialog-messages.ts';
+import { userMessages, viewAsMessages as viewAsText } from './messages.ts';
 import { useAdminUser } from './queries.ts';
-import { ReasonField } from './reason-field.tsx';
+import { ReasonField } from './reason-dialog.tsx';
+import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
-import { UserMenu } from './user-menu.tsx';
+import { UserDialog } from './user-dialog.tsx';
 import { UserTabs } from './user-tabs.tsx';
-import { viewAsMessages as viewAsText } from './view-as-messages.ts';
 
 const text = userMessages.detail;
 
@@ -89,5 +92,28 @@ function ViewAsDialog({ user, onClose }: ViewAsDialogProps) {
       <ReasonField {...form.field('reason')} />
       <p className="text-muted text-sm">{viewAsText.browser}</p>
     </FormDialog>
+  );
+}
+
+/** What the administrator may do for a user. */
+function UserMenu({ user, own }: { user: AdminUser; own: User }) {
+  const [action, setAction] = useState<UserAction>();
+  const items = listActions(own, user).map((one) => ({
+    label: dialogMessages[one].action,
+    icon: actionIcons[one],
+    danger: dangerousActions.includes(one),
+    onSelect: () => setAction(one),
+  }));
+  const trigger = (
+    <Button look="secondary">
+      {text.actions}
+      <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4" />
+    </Button>
+  );
+  return (
+    <>
+      {items.length > 0 && <Menu label={text.actions} trigger={trigger} items={items} />}
+      {action && <UserDialog action={action} user={user} onClose={() => setAction(undefined)} />}
+    </>
   );
 }

@@ -1,12 +1,39 @@
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { roles } from '@uprez/contracts/policy/permissions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
+import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { formatCount, formatDay, pluralize } from '@uprez/contracts/texts/format';
 import { UserPlus } from 'lucide-react';
-import { Link } from 'react-router';
+import { useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { errorMessage, ShownError } from '../../../lib/api/api-errors.ts';
+import { formatDate } from '../../../lib/format/format.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
+import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
+import { userPath } from '../frame/admin-paths.ts';
+import { nameAuthor } from '../frame/name-author.ts';
+import { retryAdmin } from '../frame/retry-admin.ts';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
-import { userMessages } from './messages.ts';
-import { UserList } from './user-list.tsx';
+import { adminMessages } from '../messages.ts';
+import type { Column } from '../table/column.ts';
+import { DataTable } from '../table/data-table.tsx';
+import { callEach, type Failure } from '../table/run-bulk.ts';
+import { useTable } from '../table/use-table.ts';
+import { dialogMessages } from './dialog-messages.ts';
+import { userMessages, userTableMessages } from './messages.ts';
+import { useListedUser } from './queries.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
+import { UserCell } from './user-cell.tsx';
+import { UserDialog } from './user-dialog.tsx';
 
 const text = userMessages.list;
 
@@ -24,5 +51,148 @@ export function UsersPage() {
     <AdminPage title={text.title} subtitle={text.subtitle} actions={mayAdd && addLink}>
       {own && <UserList own={own} />}
     </AdminPage>
+  );
+}
+
+const shared = userTableMessages;
+
+/** The plan of a user, and until when an administrator set it. */
+const PlanCell = ({ user }: { user: AdminUser }) => (
+  <span className="grid">
+    {currentPlans[user.subscriptionTier].name}
+    {user.subscriptionEndsAt && (
+      <span className="text-muted text-xs">{text.override(formatDay(user.subscriptionEndsAt))}</span>
+    )}
+  </span>
+);
+
+const columns: Column<AdminUser, ColumnOf<'users'>>[] = [
+  { id: 'user', name: shared.user, cell: (user) => <UserCell user={user} showsRole /> },
+  { id: 'subscription', name: shared.subscription, cell: (user) => <PlanCell user={user} /> },
+  {
+    id: 'images',
+    name: shared.images,
+    cell: ({ imagesProcessedThisMonth }) => formatCount(imagesProcessedThisMonth),
+    sort: 'images',
+    isNumeric: true,
+  },
+  {
+    id: 'calls',
+    name: shared.calls,
+    cell: ({ apiCallsThisMonth }) => formatCount(apiCallsThisMonth),
+    sort: 'calls',
+    isNumeric: true,
+  },
+  {
+    id: 'joined',
+    name: shared.joined,
+    cell: ({ createdAt }) => <span className="whitespace-nowrap text-muted text-xs">{formatDate(createdAt)}</span>,
+    sort: 'created',
+  },
+];
+
+/** All users, with what an administrator may do for them. */
+function UserList({ own }: { own: User }) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<{ action: UserAction; user: AdminUser }>();
+  const [bulk, setBulk] = useState<BulkSuspension>();
+  const table = useTable({
+    list: adminRoutes.adminListUsers,
+    load: adminApi.adminListUsers,
+    filters: { status: userStatuses, tier: tiers, role: roles },
+    sorts: userSorts,
+    columns: tableColumns.users,
+    exports: adminRoutes.adminExportUsers,
+    retry: retryAdmin,
+  });
+  const actionsOf = (user: AdminUser) => {
+    const items = listActions(own, user).map((action) => ({
+      label: dialogMessages[action].action,
+      icon: actionIcons[action],
+      danger: dangerousActions.includes(action),
+      onSelect: () => setAsked({ action, user }),
+    }));
+    return items.length > 0 && <ActionsMenu label={adminMessages.table.actions(user.email)} items={items} />;
+  };
+  const bulkOf = (action: BulkSuspension['action']) => ({
+    label: dialogMessages[action].action,
+    icon: actionIcons[action],
+    run: (users: readonly AdminUser[]) =>
+      new Promise<readonly AdminUser[]>((finish) => setBulk({ action, users, finish })).finally(() =>
+        setBulk(undefined),
+      ),
+  });
+  const mayManage = own.permissions.includes('users.manage');
+  const mayAct = mayManage || own.permissions.includes('grants.create');
+  // As listed now, because another administrator may have changed them.
+  const listed = table.query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const user = useListedUser(listed, asked?.user);
+  const latest = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
+  return (
+    <>
+      <DataTable
+        caption={shared.caption}
+        search={text.search}
+        table={table}
+        columns={columns}
+        empty={shared.empty}
+        onOpen={({ id }) => void navigate(userPath(id))}
+        actions={mayAct ? actionsOf : undefined}
+        bulk={mayManage ? [bulkOf('suspend'), bulkOf('restore')] : undefined}
+      />
+      {asked && user && <UserDialog action={asked.action} user={user} onClose={() => setAsked(undefined)} />}
+      {bulk && <BulkSuspendDialog {...bulk} users={bulk.users.map(latest)} />}
+    </>
+  );
+}
+
+/** Users to suspend or restore, as they are listed now. `finish`: ends the bulk action. Takes the users that are left. */
+type BulkSuspension = {
+  action: 'suspend' | 'restore';
+  users: readonly AdminUser[];
+  finish: (left: readonly AdminUser[]) => void;
+};
+
+function Failures({ failures, count }: { failures: readonly Failure<AdminUser>[]; count: number }) {
+  return (
+    <Notice kind="danger">
+      <p>{adminMessages.table.bulkFailed(failures.length, count)}</p>
+      <ul className="mt-1 grid gap-1">
+        {failures.map(({ row, error }) => (
+          <li key={row.id}>{`${row.email}: ${errorMessage(error)}`}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Suspends or restores several users for one reason, one after another. Stays open for those that failed. */
+function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
+  const text = dialogMessages[action];
+  const [failed, setFailed] = useState<{ failures: readonly Failure<AdminUser>[]; count: number }>();
+  const isLeft = ({ id }: AdminUser) => !failed || failed.failures.some(({ row }) => row.id === id);
+  const left = users.filter(isLeft);
+  const latest = useRef<readonly AdminUser[]>(left);
+  const send = async (reason: string) => {
+    const suspended = action === 'suspend';
+    const failures = await callEach(left, ({ id, suspendedAt }) => {
+      const expected = suspendedAt !== null;
+      return nameAuthor(adminApi.adminUpdateUser({ params: { id }, body: { suspended, expected, reason } }));
+    });
+    latest.current = failures.map(({ row }) => row);
+    setFailed({ failures, count: left.length });
+    if (failures.length > 0) throw new ShownError(adminMessages.table.bulkFailed(failures.length, left.length));
+    showToast({ title: text.bulk(left.length) });
+  };
+  return (
+    <ReasonDialog
+      title={text.title(pluralize(left.length, 'user'))}
+      description={text.description}
+      text={{ ...text, submit: text.action }}
+      look={action === 'suspend' ? 'danger' : 'primary'}
+      notice={failed && failed.failures.length > 0 && <Failures {...failed} />}
+      send={send}
+      onClose={() => finish(latest.current)}
+    />
   );
 }

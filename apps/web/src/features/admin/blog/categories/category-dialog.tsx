@@ -1,14 +1,31 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/contracts/schemas/content/categories';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
 import { blogMessages, categoryMessages as text } from '../messages.ts';
 import { postKeys } from '../posts/use-post-mutations.ts';
 import type { CategoryKind } from '../queries.ts';
+
+/** Asks for a category, and creates it. */
+export function NewCategoryButton({ kind, label }: { kind: CategoryKind; label: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {label}
+      </Button>
+      {isOpen && <CategoryDialog kind={kind} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
 
 type CategoryDialogProps = {
   kind: CategoryKind;

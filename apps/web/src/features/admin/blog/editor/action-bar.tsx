@@ -25,6 +25,45 @@ import type { ArticleActions } from './use-article-actions.ts';
 import { useDraftState, useHasChanges } from './use-draft.ts';
 
 type BarProps = { article: Article; draft: Draft; actions: ArticleActions; mayManage: boolean };
+
+/** The status of a post, whether it is saved, and what can be done with it. */
+export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
+  const [dialog, setDialog] = useState<ActionDialog>();
+  const minutes = useDraftState(draft, (state) => state.readingMinutes);
+  const isNew = useDraftState(draft, (state) => state.isNew);
+  // Publishing removes the button that has the focus.
+  const bar = useFocusFallback<HTMLElement>(`${article.status} ${useHasChanges(article, draft)}`);
+  return (
+    <section
+      ref={bar}
+      tabIndex={-1}
+      aria-label={text.bar(kindTitle(article.kind))}
+      data-action-bar
+      className="z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3 lg:sticky lg:top-14"
+    >
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <PostStatusBadge status={article.status} />
+        {article.status === 'scheduled' && article.publishAt && (
+          <span className="text-sm">{blogMessages.scheduledFor(formatTime(article.publishAt))}</span>
+        )}
+        <SaveStatus draft={draft} />
+        <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 max-sm:basis-full">
+        {mayManage && !isNew && <PreviewButton id={article.id} draft={draft} />}
+        {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
+        {!isNew && (
+          <div className="max-sm:ml-auto">
+            <MoreActions {...{ article, draft, mayManage }} onOpen={setDialog} />
+          </div>
+        )}
+      </div>
+      <ScheduledChanges {...{ article, draft, actions, mayManage }} />
+      <ActionDialogs {...{ dialog, article, draft, actions, mayManage }} onClose={() => setDialog(undefined)} />
+    </section>
+  );
+}
+
 type OpenDialog = (dialog: ActionDialog) => void;
 
 /** Saves the draft, and shows a link to it. */
@@ -145,44 +184,6 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
     ...(mayManage && !isFixed(article.kind) ? [remove] : []),
   ];
   return <ActionsMenu label={text.more} items={items} />;
-}
-
-/** The status of a post, whether it is saved, and what can be done with it. */
-export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
-  const [dialog, setDialog] = useState<ActionDialog>();
-  const minutes = useDraftState(draft, (state) => state.readingMinutes);
-  const isNew = useDraftState(draft, (state) => state.isNew);
-  // Publishing removes the button that has the focus.
-  const bar = useFocusFallback<HTMLElement>(`${article.status} ${useHasChanges(article, draft)}`);
-  return (
-    <section
-      ref={bar}
-      tabIndex={-1}
-      aria-label={text.bar(kindTitle(article.kind))}
-      data-action-bar
-      className="z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-surface px-4 py-3 lg:sticky lg:top-14"
-    >
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
-        <PostStatusBadge status={article.status} />
-        {article.status === 'scheduled' && article.publishAt && (
-          <span className="text-sm">{blogMessages.scheduledFor(formatTime(article.publishAt))}</span>
-        )}
-        <SaveStatus draft={draft} />
-        <span className="text-muted text-sm">{text.readingTime(minutes)}</span>
-      </div>
-      <div className="flex flex-wrap items-center gap-2 max-sm:basis-full">
-        {mayManage && !isNew && <PreviewButton id={article.id} draft={draft} />}
-        {mayManage && <StatusButtons article={article} draft={draft} actions={actions} onOpen={setDialog} />}
-        {!isNew && (
-          <div className="max-sm:ml-auto">
-            <MoreActions {...{ article, draft, mayManage }} onOpen={setDialog} />
-          </div>
-        )}
-      </div>
-      <ScheduledChanges {...{ article, draft, actions, mayManage }} />
-      <ActionDialogs {...{ dialog, article, draft, actions, mayManage }} onClose={() => setDialog(undefined)} />
-    </section>
-  );
 }
 
 const tickMs = 1_000;

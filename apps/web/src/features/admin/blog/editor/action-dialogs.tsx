@@ -10,7 +10,7 @@ import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-v
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { articleListPath } from '../../frame/article-path.ts';
+import { articleListPath } from '../../frame/admin-paths.ts';
 import { ScheduleDialog } from '../../schedule/schedule-dialog.tsx';
 import { kindNames } from '../kind-names.ts';
 import { DeletePostDialog } from '../posts/delete-post-dialog.tsx';

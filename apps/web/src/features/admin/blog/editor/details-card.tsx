@@ -15,7 +15,36 @@ import { editorMessages } from './messages.ts';
 import { useDraftState } from './use-draft.ts';
 
 const text = editorMessages.details;
+
 type PartProps = { draft: Draft };
+
+/** Slug, excerpt, categories, and whether the post is featured. `url`: of the post once it is public. */
+export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kind: ArticleKind }) {
+  const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
+  const errors = useDraftState(draft, (state) => state.errors);
+  return (
+    <Card title={text.title}>
+      {!isFixed(kind) && <SlugField draft={draft} url={url} />}
+      <TextArea
+        label={text.excerpt}
+        hint={text.excerptHint}
+        error={errors.excerpt}
+        value={excerpt}
+        onChange={(event) => draft.change({ excerpt: event.target.value })}
+        maxLength={articleLimits.excerptLength}
+      />
+      {hasCategories(kind) && <CategoryField draft={draft} kind={kind} />}
+      {kind === 'post' && <FeaturedImageField draft={draft} />}
+      {(kind === 'post' || kind === 'help') && (
+        <Checkbox
+          label={kind === 'help' ? text.popular : text.featured}
+          checked={featured}
+          onChange={(isFeatured) => draft.change({ featured: isFeatured })}
+        />
+      )}
+    </Card>
+  );
+}
 
 /** The slug as typed. Only what is a slug is saved. */
 function SlugField({ draft, url }: PartProps & { url: string }) {
@@ -76,34 +105,6 @@ function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
       {categories.length === 0 && <p className="text-muted text-sm">{text.noCategories(text.categoryPlaces[kind])}</p>}
       {error && <p className="text-danger text-sm">{error}</p>}
     </fieldset>
-  );
-}
-
-/** Slug, excerpt, categories, and whether the post is featured. `url`: of the post once it is public. */
-export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kind: ArticleKind }) {
-  const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
-  const errors = useDraftState(draft, (state) => state.errors);
-  return (
-    <Card title={text.title}>
-      {!isFixed(kind) && <SlugField draft={draft} url={url} />}
-      <TextArea
-        label={text.excerpt}
-        hint={text.excerptHint}
-        error={errors.excerpt}
-        value={excerpt}
-        onChange={(event) => draft.change({ excerpt: event.target.value })}
-        maxLength={articleLimits.excerptLength}
-      />
-      {hasCategories(kind) && <CategoryField draft={draft} kind={kind} />}
-      {kind === 'post' && <FeaturedImageField draft={draft} />}
-      {(kind === 'post' || kind === 'help') && (
-        <Checkbox
-          label={kind === 'help' ? text.popular : text.featured}
-          checked={featured}
-          onChange={(isFeatured) => draft.change({ featured: isFeatured })}
-        />
-      )}
-    </Card>
   );
 }
 

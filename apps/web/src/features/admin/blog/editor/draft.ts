@@ -10,7 +10,6 @@ import { errorMessage, hasErrorCode } from '../../../../lib/api/api-errors.ts';
 import { findFieldError } from '../../../../lib/forms/find-field-error.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { editorMessages } from './messages.ts';
-import { sameFields } from './same-fields.ts';
 
 /** Time without a change before a save, and before a save is repeated that the server didn't answer. */
 const [pauseMs, retryMs] = [2_000, 10_000];
@@ -279,3 +278,9 @@ function describeFailure(error: unknown): { failure: string; errors: FieldErrors
 /** The messages without those of some fields and their parts. */
 const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));
+
+const inOrder = ({ title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo }: ArticleFields) =>
+  JSON.stringify([title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo.title, seo.description]);
+
+/** Whether two versions of an article have the same text and details. */
+export const sameFields = (one: ArticleFields, other: ArticleFields): boolean => inOrder(one) === inOrder(other);

@@ -6,7 +6,9 @@ import type { LegalVersion } from '@uprez/contracts/schemas/content/site-pages';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { legalVersionPath } from '@uprez/contracts/texts/pages';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useBlocker, useLocation, useNavigate } from 'react-router';
 import { api } from '../../../../lib/api/api.ts';
+import { setUnloadGuard } from '../../../../lib/browser/unload-guard.ts';
 import { formatTime } from '../../../../lib/format/format.ts';
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
@@ -14,10 +16,11 @@ import { TextField } from '../../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
+import { keepsFocus } from '../../../../ui/layout/page-heading.tsx';
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { articlePath } from '../../frame/article-path.ts';
+import { articlePath } from '../../frame/admin-paths.ts';
 import { useMay } from '../../frame/use-may.ts';
 import { kindNames } from '../kind-names.ts';
 import { blogMessages } from '../messages.ts';
@@ -27,53 +30,11 @@ import { ActionBar } from './action-bar.tsx';
 import { ChangesView } from './changes-view.tsx';
 import { DetailsCard } from './details-card.tsx';
 import type { Draft } from './draft.ts';
-import { LeaveGuard } from './leave-guard.tsx';
 import { listChanges } from './list-changes.ts';
-import { editorMessages as text } from './messages.ts';
+import { editorMessages, editorMessages as text } from './messages.ts';
 import { SeoCard } from './seo-card.tsx';
 import { type ArticleActions, useArticleActions } from './use-article-actions.ts';
 import { useDraft, useDraftState } from './use-draft.ts';
-
-function TitleField({ draft }: { draft: Draft }) {
-  const title = useDraftState(draft, ({ fields }) => fields.title);
-  const error = useDraftState(draft, ({ errors }) => errors.title);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (error) input.current?.focus();
-  }, [error]);
-  return (
-    <TextField
-      ref={input}
-      label={text.title}
-      error={error}
-      value={title}
-      onChange={(event) => draft.change({ title: event.target.value })}
-      maxLength={articleLimits.titleLength}
-      autoComplete="off"
-    />
-  );
-}
-
-/** The text, in an editor that is replaced with the text. */
-function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) {
-  const epoch = useDraftState(draft, (state) => state.epoch);
-  const error = useDraftState(draft, ({ errors }) => errors.content);
-  const readContent = () => {
-    draft.takeContent();
-    return draft.store.getState().fields.content;
-  };
-  return (
-    <ContentEditor
-      key={epoch}
-      content={draft.store.getState().fields.content}
-      readContent={readContent}
-      disabled={disabled}
-      error={error}
-      onChange={(read) => draft.changeContent(read)}
-      onClose={() => draft.takeContent()}
-    />
-  );
-}
 
 type PostEditorProps = {
   article: Article;
@@ -115,6 +76,111 @@ export function PostEditor({ article: loaded, create }: PostEditorProps) {
       <ConflictDialog draft={draft} kind={article.kind} />
       <LeaveGuard draft={draft} path={articlePath(article.kind, article.id)} />
     </div>
+  );
+}
+
+const leaveText = editorMessages.leave;
+
+type LeaveGuardProps = {
+  draft: Draft;
+  /** The path of the editor of the article. A new one gets it with its first save. */
+  path: string;
+};
+
+/** Saves before the page is left, and asks if that fails. The browser asks before it leaves the site. */
+function LeaveGuard({ draft, path }: LeaveGuardProps) {
+  const isDirty = useDraftState(draft, (state) => state.isDirty);
+  const isNew = useDraftState(draft, (state) => state.isNew);
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const blocker = useBlocker(({ nextLocation }) => isDirty && nextLocation.pathname !== path);
+  const isMoved = !isNew && pathname !== path;
+  useEffect(() => {
+    if (isMoved && blocker.state === 'unblocked')
+      void navigate(path, { replace: true, preventScrollReset: true, state: keepsFocus });
+  }, [isMoved, blocker.state, navigate, path]);
+  const [asks, setAsks] = useState(false);
+  useEffect(() => {
+    setUnloadGuard('post', isDirty);
+    return () => setUnloadGuard('post', false);
+  }, [isDirty]);
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    let isCurrent = true;
+    void draft.flush().then((isSaved) => {
+      if (!isCurrent) return;
+      if (!isSaved) {
+        setAsks(true);
+        return;
+      }
+      // A navigation of the router would replace the one that waits here.
+      if (!draft.store.getState().isNew) window.history.replaceState(window.history.state, '', path);
+      blocker.proceed();
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [blocker, draft, path]);
+  if (blocker.state !== 'blocked' || !asks) return null;
+  const stay = () => {
+    setAsks(false);
+    blocker.reset();
+  };
+  const leave = () => {
+    draft.abandon();
+    blocker.proceed();
+  };
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={stay}
+      title={leaveText.title}
+      text={leaveText.text}
+      confirm={leaveText.confirm}
+      keep={leaveText.keep}
+      onConfirm={leave}
+    />
+  );
+}
+
+function TitleField({ draft }: { draft: Draft }) {
+  const title = useDraftState(draft, ({ fields }) => fields.title);
+  const error = useDraftState(draft, ({ errors }) => errors.title);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (error) input.current?.focus();
+  }, [error]);
+  return (
+    <TextField
+      ref={input}
+      label={text.title}
+      error={error}
+      value={title}
+      onChange={(event) => draft.change({ title: event.target.value })}
+      maxLength={articleLimits.titleLength}
+      autoComplete="off"
+    />
+  );
+}
+
+/** The text, in an editor that is replaced with the text. */
+function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) {
+  const epoch = useDraftState(draft, (state) => state.epoch);
+  const error = useDraftState(draft, ({ errors }) => errors.content);
+  const readContent = () => {
+    draft.takeContent();
+    return draft.store.getState().fields.content;
+  };
+  return (
+    <ContentEditor
+      key={epoch}
+      content={draft.store.getState().fields.content}
+      readContent={readContent}
+      disabled={disabled}
+      error={error}
+      onChange={(read) => draft.changeContent(read)}
+      onClose={() => draft.takeContent()}
+    />
   );
 }
 
@@ -167,7 +233,9 @@ function useFreshArticle(article: Article, draft: Draft, onRead: (article: Artic
 }
 
 const conflictText = text.conflict;
+
 const ignore = () => {};
+
 /** How long a text that was replaced can be brought back. */
 const undoMs = 60_000;
 

@@ -5,9 +5,8 @@ import { useStore } from 'zustand';
 import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
 import { randomUuid } from '../../../../lib/browser/random-id.ts';
 import { adminApi } from '../../admin-api.ts';
-import { Draft, type DraftState } from './draft.ts';
+import { Draft, type DraftState, sameFields } from './draft.ts';
 import { findKeptDraft, forgetDraft, keepDraft, keepNewId } from './kept-draft.ts';
-import { sameFields } from './same-fields.ts';
 
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
 

@@ -1,7 +1,10 @@
+import type { newArticleKinds } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
+import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatTime } from '../../../../lib/format/format.ts';
-import { articlePath } from '../../frame/article-path.ts';
+import { buttonStyle } from '../../../../ui/controls/button.tsx';
+import { articlePath, newId } from '../../frame/admin-paths.ts';
 import { blogMessages as text } from '../messages.ts';
 import { PostStatusBadge } from '../status-badge.tsx';
 
@@ -45,4 +48,14 @@ const KeptStatus = ({ status, hasChanges, publishAt }: ArticleRow) => (
 /** The first name of the author, or else the email address. */
 export const AuthorCell = ({ author }: ArticleRow) => (
   <span className="block sm:min-w-24">{author === null ? text.noAuthor : author.firstName || author.email}</span>
+);
+
+type NewArticleButtonProps = { kind: (typeof newArticleKinds)[number]; label: string };
+
+/** Opens the editor of a new article. */
+export const NewArticleButton = ({ kind, label }: NewArticleButtonProps) => (
+  <Link to={articlePath(kind, newId)} className={buttonStyle({ look: 'primary' })}>
+    <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+    {label}
+  </Link>
 );

@@ -1,38 +1,33 @@
 import type { Node } from '@tiptap/pm/model';
-import { EditorContent, useEditor } from '@tiptap/react';
+import { type Editor, EditorContent, useEditor } from '@tiptap/react';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { mediaPath } from '@uprez/contracts/texts/media';
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Segmented } from '../../../../ui/controls/segmented.tsx';
-import { TextArea } from '../../../../ui/controls/text-field.tsx';
+import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { extensions } from './extensions.ts';
 import { ShownImageNode } from './image-view.tsx';
-import { insertFiles } from './insert-files.ts';
-import { LinkDialog } from './link-dialog.tsx';
-import { blogTextMessages as text } from './messages.ts';
+import { blogTextMessages, imageTextMessages as imageTextText, blogTextMessages as text } from './messages.ts';
 import { openRichText, printRichText, type RichText } from './open-rich-text.ts';
-import { PendingImages } from './pending-images.ts';
-import { PlaceholderList } from './placeholder-list.tsx';
+import { holdPlace, PendingImages } from './pending-images.ts';
 import { RichToolbar } from './rich-toolbar.tsx';
 import '../../../../ui/article/article.css';
 import './rich-editor.css';
+import type { EditorView } from '@tiptap/pm/view';
+import { placeholderValues } from '@uprez/markup/placeholders';
+import * as z from 'zod';
+import { errorMessage, ShownError } from '../../../../lib/api/api-errors.ts';
+import { useApiForm } from '../../../../lib/forms/use-api-form.ts';
+import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 
 const modes = ['rich', 'markdown'] as const;
+
 type Mode = (typeof modes)[number];
+
 const options = modes.map((value) => ({ value, label: text.modes[value] }));
-
-/** The same for a text that can't be read, because it is nested too deeply. */
-function tryToOpen(content: string): RichText {
-  try {
-    return openRichText(content);
-  } catch {
-    return { losses: [text.otherLoss] };
-  }
-}
-
-/** Errors quote what is wrong. Rich text has no line numbers. */
-const withoutLine = (error: string) => error.replace(/ on line \d+\.$/, '.');
 
 type ContentEditorProps = {
   /** The Markdown at first. */
@@ -104,6 +99,18 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
   );
 }
 
+/** The same for a text that can't be read, because it is nested too deeply. */
+function tryToOpen(content: string): RichText {
+  try {
+    return openRichText(content);
+  } catch {
+    return { losses: [text.otherLoss] };
+  }
+}
+
+/** Errors quote what is wrong. Rich text has no line numbers. */
+const withoutLine = (error: string) => error.replace(/ on line \d+\.$/, '.');
+
 type MarkdownEditorProps = {
   value: string;
   disabled: boolean;
@@ -142,6 +149,7 @@ type RichEditorProps = {
 const MediaPicker = lazy(async () => ({
   default: (await import('../../media/picker/media-picker.tsx')).MediaPicker,
 }));
+
 const shownExtensions = [
   ...extensions.map((extension) => (extension.name === ShownImageNode.name ? ShownImageNode : extension)),
   PendingImages,
@@ -217,5 +225,109 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
       )}
       {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </div>
+  );
+}
+
+const placeholdersText = blogTextMessages.placeholders;
+
+/** The names that a text can contain in double braces, with their present values. */
+const PlaceholderList = () => (
+  <details className="text-sm">
+    <summary className="w-fit cursor-pointer text-muted hover:text-ink">{placeholdersText.title}</summary>
+    <p className="mt-2 text-muted">{placeholdersText.hint}</p>
+    <dl className="mt-2 grid max-h-64 grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 overflow-y-auto">
+      {[...placeholderValues].map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt>
+            <code className="text-xs wrap-anywhere">{`{{${name}}}`}</code>
+          </dt>
+          <dd className="text-muted wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+);
+
+type Source = Pick<DataTransfer, 'files' | 'getData'> | null;
+
+/** Uploads an image to the library, and inserts it where it was dropped or pasted. */
+async function insertFile(view: EditorView, file: File, at: number): Promise<void> {
+  const fill = holdPlace(view, at, file.name);
+  try {
+    const [{ sendFile }, { findReason }] = await Promise.all([
+      import('../../media/upload/send-file.ts'),
+      import('../../media/upload/upload-rows.ts'),
+    ]);
+    const reason = findReason(file, 'image');
+    if (reason) throw new ShownError(reason);
+    const { id, alt } = await sendFile(file, { signal: new AbortController().signal, onPercent: () => undefined });
+    if (!fill({ src: mediaPath(id), alt })) showToast({ title: imageTextText.onlyStored(file.name) });
+  } catch (error) {
+    fill();
+    showToast({ title: imageTextText.failed(file.name), description: errorMessage(error), destructive: true });
+  }
+}
+
+/** Inserts the files of a drop or a paste. Returns false if there are none: then the editor reads the text. */
+function insertFiles(view: EditorView, source: Source, at: number): boolean {
+  const files = [...(source?.files ?? [])];
+  // Office programs add an image of the text that they copy.
+  if (!view.editable || files.length === 0 || source?.getData('text/html')) return false;
+  for (const file of files) void insertFile(view, file, at);
+  return true;
+}
+
+const linkDialogText = blogTextMessages.linkDialog;
+
+/** A domain with or without a path. */
+const bareUrl = /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#:]\S*)?$/i;
+
+const addScheme = (url: string) => (bareUrl.test(url) ? `https://${url}` : url);
+
+const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, linkDialogText.invalid);
+
+const schema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
+
+/** Asks for the URL of a link: of the selected text, or of a new one. */
+function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const isLink = editor.isActive('link');
+  const needsText = !isLink && editor.state.selection.empty;
+  const href: unknown = editor.getAttributes('link').href;
+  const form = useApiForm({
+    schema,
+    defaultValues: { url: typeof href === 'string' ? href : '', label: '' },
+    // The form sends what was typed.
+    send: async ({ url: typed, label }) => {
+      const url = addScheme(typed.trim());
+      const chain = editor.chain().focus();
+      if (needsText)
+        chain
+          .insertContent({ type: 'text', text: label || url, marks: [{ type: 'link', attrs: { href: url } }] })
+          .run();
+      else chain.extendMarkRange('link').setLink({ href: url }).run();
+      onClose();
+    },
+    asksBeforeLeaving: false,
+  });
+  const remove = () => {
+    editor.chain().focus().extendMarkRange('link').unsetLink().run();
+    onClose();
+  };
+  return (
+    <FormDialog title={linkDialogText.title} form={form} text={linkDialogText} onClose={onClose}>
+      <TextField
+        label={linkDialogText.url}
+        hint={linkDialogText.urlHint}
+        {...form.field('url')}
+        inputMode="url"
+        autoComplete="off"
+      />
+      {needsText && <TextField label={linkDialogText.text} {...form.field('label')} autoComplete="off" />}
+      {isLink && (
+        <Button look="secondary" className="justify-self-start" onClick={remove}>
+          {linkDialogText.remove}
+        </Button>
+      )}
+    </FormDialog>
   );
 }

@@ -1,10 +1,13 @@
 import { NodeViewWrapper, type ReactNodeViewProps, ReactNodeViewRenderer } from '@tiptap/react';
 import { PenLine, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import * as z from 'zod';
+import { useApiForm } from '../../../../lib/forms/use-api-form.ts';
 import { Button } from '../../../../ui/controls/button.tsx';
-import { AltTextDialog } from './alt-text-dialog.tsx';
+import { TextArea } from '../../../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { ImageNode } from './image-node.ts';
-import { imageTextMessages as text } from './messages.ts';
+import { imageTextMessages, imageTextMessages as text } from './messages.ts';
 
 /** An image in the text with its alt text, which a press changes. */
 function ImageView({ node, selected, editor, updateAttributes }: ReactNodeViewProps) {
@@ -42,3 +45,27 @@ function ImageView({ node, selected, editor, updateAttributes }: ReactNodeViewPr
 export const ShownImageNode = ImageNode.extend({
   addNodeView: () => ReactNodeViewRenderer(ImageView, { as: 'span' }),
 });
+
+const altDialogText = imageTextMessages.altDialog;
+const schema = z.object({ alt: z.string() });
+
+type AltTextDialogProps = { alt: string; onSave: (alt: string) => void; onClose: () => void };
+
+/** Asks for the text that screen readers read instead of an image. */
+function AltTextDialog({ alt, onSave, onClose }: AltTextDialogProps) {
+  const form = useApiForm({
+    schema,
+    defaultValues: { alt },
+    send: async ({ alt: typed }) => {
+      // Alt texts of Markdown have one line.
+      onSave(typed.replace(/\s+/g, ' ').trim());
+      onClose();
+    },
+    asksBeforeLeaving: false,
+  });
+  return (
+    <FormDialog title={altDialogText.title} form={form} text={altDialogText} onClose={onClose}>
+      <TextArea label={altDialogText.alt} hint={altDialogText.hint} {...form.field('alt')} rows={3} />
+    </FormDialog>
+  );
+}

@@ -1,4 +1,4 @@
-import type { Editor } from '@tiptap/react';
+import { type Editor, useEditorState } from '@tiptap/react';
 import {
   Bold,
   ChevronDown,
@@ -28,33 +28,6 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
-import { useToolbarState } from './use-toolbar-state.ts';
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-const describeKeys = (keys: string) =>
-  keyNames(keys, isMac)
-    .map((press) => press.join('+'))
-    .join(' ');
-
-type ItemProps = { item: ToolbarItem; editor: Editor; state: ReturnType<typeof useToolbarState> };
-
-function ItemButton({ item: { label, icon: Icon, keys, run, isOn, isDisabled }, editor, state }: ItemProps) {
-  return (
-    <Tooltip text={keys ? `${label} (${describeKeys(keys)})` : label}>
-      <Toolbar.Button
-        aria-label={label}
-        aria-pressed={isOn?.(state)}
-        disabled={isDisabled?.(state)}
-        // The selection in the text stays.
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => run(editor)}
-        className="grid size-8 place-items-center rounded-small text-muted hover:bg-sunken hover:text-ink disabled:opacity-50 aria-pressed:bg-sunken aria-pressed:text-ink pointer-coarse:size-11"
-      >
-        <Icon aria-hidden="true" strokeWidth={1.75} className="size-4" />
-      </Toolbar.Button>
-    </Tooltip>
-  );
-}
 
 /** The formats of the editor. The arrow keys move inside of it. */
 export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarQuestions) {
@@ -89,6 +62,33 @@ export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & To
   );
 }
 
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const describeKeys = (keys: string) =>
+  keyNames(keys, isMac)
+    .map((press) => press.join('+'))
+    .join(' ');
+
+type ItemProps = { item: ToolbarItem; editor: Editor; state: ReturnType<typeof useToolbarState> };
+
+function ItemButton({ item: { label, icon: Icon, keys, run, isOn, isDisabled }, editor, state }: ItemProps) {
+  return (
+    <Tooltip text={keys ? `${label} (${describeKeys(keys)})` : label}>
+      <Toolbar.Button
+        aria-label={label}
+        aria-pressed={isOn?.(state)}
+        disabled={isDisabled?.(state)}
+        // The selection in the text stays.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => run(editor)}
+        className="grid size-8 place-items-center rounded-small text-muted hover:bg-sunken hover:text-ink disabled:opacity-50 aria-pressed:bg-sunken aria-pressed:text-ink pointer-coarse:size-11"
+      >
+        <Icon aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      </Toolbar.Button>
+    </Tooltip>
+  );
+}
+
 type State = ReturnType<typeof useToolbarState>;
 
 type ToolbarItem = {
@@ -106,6 +106,7 @@ type ToolbarItem = {
 const focus = (editor: Editor) => editor.chain().focus();
 
 const headingIcons = { 2: Heading2, 3: Heading3, 4: Heading4 } as const;
+
 const headings = ([2, 3, 4] as const).map(
   (level): ToolbarItem => ({
     label: text.heading(level),
@@ -212,3 +213,25 @@ const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = 
   { label: text.deleteColumn, run: (editor) => focus(editor).deleteColumn().run() },
   { label: text.deleteTable, run: (editor) => focus(editor).deleteTable().run() },
 ];
+
+/** Which formats are on at the cursor, and which commands are possible. */
+const useToolbarState = (editor: Editor) =>
+  useEditorState({
+    editor,
+    selector: ({ editor: current }) => ({
+      headings: [2, 3, 4].filter((level) => current.isActive('heading', { level })),
+      bold: current.isActive('bold'),
+      italic: current.isActive('italic'),
+      strike: current.isActive('strike'),
+      code: current.isActive('code'),
+      link: current.isActive('link'),
+      bulletList: current.isActive('bulletList'),
+      orderedList: current.isActive('orderedList'),
+      taskList: current.isActive('taskList'),
+      blockquote: current.isActive('blockquote'),
+      codeBlock: current.isActive('codeBlock'),
+      table: current.isActive('table'),
+      canUndo: current.can().undo(),
+      canRedo: current.can().redo(),
+    }),
+  });

@@ -17,10 +17,17 @@ import { mediaKey } from '../queries.ts';
 import { Thumbnail } from '../thumbnail.tsx';
 import { UploadForm } from '../upload/upload-form.tsx';
 
+type PickProps = { onPick: (image: MediaFile) => void };
+
+/** Chooses an image of the library, or uploads one. */
+export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => void }) => (
+  <Dialog open onOpenChange={onClose} title={text.title} wide>
+    <Library onPick={onPick} />
+  </Dialog>
+);
+
 /** Time without a key before the library is searched. */
 const quietMs = 300;
-
-type PickProps = { onPick: (image: MediaFile) => void };
 
 function Library({ onPick }: PickProps) {
   const [search, setSearch] = useState('');
@@ -68,13 +75,6 @@ function Library({ onPick }: PickProps) {
     </>
   );
 }
-
-/** Chooses an image of the library, or uploads one. */
-export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => void }) => (
-  <Dialog open onOpenChange={onClose} title={text.title} wide>
-    <Library onPick={onPick} />
-  </Dialog>
-);
 
 type ImageChoicesProps = { search: string; onPick: (image: MediaFile) => void };
 

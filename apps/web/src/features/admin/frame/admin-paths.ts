@@ -2,6 +2,18 @@ import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { adminPages } from '@uprez/contracts/texts/admin-pages';
 import { generatePath } from 'react-router';
 
+/** The page of a user. */
+export const userPath = (id: string): string => generatePath(adminPages.user, { id });
+
+/** The page of a campaign. */
+export const campaignPath = (id: string): string => generatePath(adminPages.campaign, { id });
+
+/** The page of a ticket. */
+export const ticketPath = (id: string): string => generatePath(adminPages.ticket, { id });
+
+/** The editor of a post. */
+export const postPath = (id: string): string => generatePath(adminPages.post, { id });
+
 const pages: Record<ArticleKind, { list: string; editor: string }> = {
   post: { list: adminPages.posts, editor: adminPages.post },
   help: { list: adminPages.help, editor: adminPages.helpArticle },
