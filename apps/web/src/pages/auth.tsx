@@ -1,67 +1,47 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
 import { currentPlans } from '@uprez/contracts/policy/plans';
+import { loginBodySchema, registerBodySchema } from '@uprez/contracts/schemas/user';
 import { formatPrice } from '@uprez/contracts/texts/format';
 import { intervalTexts, planNameOfPath } from '@uprez/contracts/texts/plans';
 import { Tabs } from 'radix-ui';
+import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { hasPendingRun } from '../features/processor/state/run-storage.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
-import { SignIn, SignUpForm } from '../features/session/sign-in-forms.tsx';
+import { ForgotForm } from '../features/session/reset-form.tsx';
+import { Consent, NameFields } from '../features/session/sign-up-fields.tsx';
+import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { usePlans } from '../lib/api/queries.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
+import { useMinPasswordLength } from '../lib/forms/new-password-schema.ts';
+import { emptyAsUndefined, useApiForm } from '../lib/forms/use-api-form.ts';
 import { hasStoredImage } from '../lib/images/image-store.ts';
 import { countCarriedFiles } from '../lib/session/carried-files.ts';
+import { hasPasskeys } from '../lib/session/has-passkeys.ts';
+import { keepNext } from '../lib/session/keep-next.ts';
+import { passkeyMessages } from '../lib/session/passkey-messages.ts';
+import { resetPasswordMessages } from '../lib/session/reset-password-messages.ts';
 import { findOwner } from '../lib/session/session-lifecycle.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
+import { Button, linkStyle } from '../ui/controls/button.tsx';
+import { Checkbox } from '../ui/controls/checkbox.tsx';
+import { PasswordField } from '../ui/controls/password-field.tsx';
+import { CodeField, TextField } from '../ui/controls/text-field.tsx';
+import { FormError } from '../ui/feedback/form-error.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { pricingMessages } from '../ui/plans/messages.ts';
 
 const text = messages.auth;
-const forms = ['sign-in', 'sign-up'] as const;
-type FormName = (typeof forms)[number];
 
-function PlanList() {
-  const plans = usePlans();
-  return (
-    <div className="min-h-96">
-      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
-        {(cards) => (
-          <ul aria-label={pricingMessages.list} className="grid gap-2">
-            {cards.map(({ key, name, price, period, features: [first] }) => (
-              <li key={key} className="grid gap-0.5 rounded-card border border-line bg-surface px-4 py-3 text-sm">
-                <span className="flex items-baseline justify-between gap-4">
-                  <span className="font-medium">{name}</span>
-                  <span className="flex items-baseline gap-1 text-muted text-xs">
-                    <span className="font-medium text-base text-ink tabular-nums">{formatPrice(price)}</span>
-                    {intervalTexts[period].per}
-                  </span>
-                </span>
-                <span className="text-muted">{first}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryView>
-    </div>
-  );
-}
+const forms = ['sign-in', 'sign-up'] as const;
+
+type FormName = (typeof forms)[number];
 
 const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
-
-function reasonToSignIn(next: string | null): string {
-  const plan = planNameOfPath(next);
-  if (plan) return text.subscribes(plan);
-  const files = countCarriedFiles();
-  const isKnown = findOwner() !== undefined;
-  if (files > 0 && next === paths.dashboard)
-    return isKnown ? `${text.ended} ${text.keepsImagesOfUser(files)}` : text.keepsImages(files, currentPlans.free);
-  if (hasPendingRun()) return isKnown ? `${text.ended} ${text.startsRunAgain}` : text.startsRun;
-  const reason = hasStoredImage() ? text.keepsImage : text.goOn;
-  return isKnown ? `${text.ended} ${reason}` : reason;
-}
 
 /** The sign-in and sign-up page. Signed-in users are redirected to `next`. */
 export function AuthPage() {
@@ -101,5 +81,174 @@ export function AuthPage() {
         </Tabs.Root>
       </section>
     </div>
+  );
+}
+
+function PlanList() {
+  const plans = usePlans();
+  return (
+    <div className="min-h-96">
+      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
+        {(cards) => (
+          <ul aria-label={pricingMessages.list} className="grid gap-2">
+            {cards.map(({ key, name, price, period, features: [first] }) => (
+              <li key={key} className="grid gap-0.5 rounded-card border border-line bg-surface px-4 py-3 text-sm">
+                <span className="flex items-baseline justify-between gap-4">
+                  <span className="font-medium">{name}</span>
+                  <span className="flex items-baseline gap-1 text-muted text-xs">
+                    <span className="font-medium text-base text-ink tabular-nums">{formatPrice(price)}</span>
+                    {intervalTexts[period].per}
+                  </span>
+                </span>
+                <span className="text-muted">{first}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+function reasonToSignIn(next: string | null): string {
+  const plan = planNameOfPath(next);
+  if (plan) return text.subscribes(plan);
+  const files = countCarriedFiles();
+  const isKnown = findOwner() !== undefined;
+  if (files > 0 && next === paths.dashboard)
+    return isKnown ? `${text.ended} ${text.keepsImagesOfUser(files)}` : text.keepsImages(files, currentPlans.free);
+  if (hasPendingRun()) return isKnown ? `${text.ended} ${text.startsRunAgain}` : text.startsRun;
+  const reason = hasStoredImage() ? text.keepsImage : text.goOn;
+  return isKnown ? `${text.ended} ${reason}` : reason;
+}
+
+function PasskeyButton() {
+  const { passkeyLogin } = useAuth();
+  return (
+    <Button
+      look="secondary"
+      size="wide"
+      pending={passkeyLogin.isPending}
+      pendingText={passkeyMessages.pending}
+      onClick={() => passkeyLogin.mutate()}
+    >
+      {passkeyMessages.use}
+    </Button>
+  );
+}
+
+type SignInFormProps = { takesFocus: boolean; onForgot: (email: string) => void };
+
+/** `takesFocus`: focuses the email field, for a form that replaces another one. */
+function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
+  const { login } = useAuth();
+  const [needsCode, setNeedsCode] = useState(false);
+  const form = useApiForm({
+    schema: loginBodySchema,
+    defaultValues: { email: '', password: '', code: undefined },
+    failure: text.loginFailed,
+    send: (body) =>
+      login.mutateAsync(body, {
+        onError: (error) => setNeedsCode((needed) => needed || hasErrorCode(error, 'two_factor_required')),
+      }),
+  });
+  return (
+    <form className="grid gap-5" onSubmit={form.submit}>
+      <TextField
+        label={text.email}
+        // A wrong email is reported at the password.
+        {...form.field('email', { onChange: () => form.clearErrors() })}
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={takesFocus}
+        required
+      />
+      <PasswordField label={text.password} {...form.field('password')} autoComplete="current-password" required />
+      {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus />}
+      <FormError form={form} />
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignIn}>
+        {text.submitSignIn}
+      </Button>
+      {hasPasskeys() && <PasskeyButton />}
+      <button type="button" onClick={() => onForgot(form.getValues('email'))} className={linkStyle}>
+        {text.forgot}
+      </button>
+    </form>
+  );
+}
+
+function SignIn() {
+  const { login } = useAuth();
+  /** The email address for the reset form; undefined while the sign-in form is shown. */
+  const [resetEmail, setResetEmail] = useState<string>();
+  const [hasReturned, setHasReturned] = useState(false);
+  const [sentMessage, setSentMessage] = useState<string>();
+  const close = () => {
+    setResetEmail(undefined);
+    setHasReturned(true);
+  };
+  if (resetEmail !== undefined)
+    return (
+      <ForgotForm
+        email={resetEmail}
+        onSent={(message) => {
+          setSentMessage(message);
+          close();
+        }}
+        onBack={close}
+      />
+    );
+  return (
+    <div className="grid gap-5">
+      {sentMessage && login.isIdle && <Notice kind="info">{sentMessage}</Notice>}
+      <SignInForm
+        takesFocus={hasReturned}
+        onForgot={(email) => {
+          login.reset();
+          setSentMessage(undefined);
+          setResetEmail(email);
+        }}
+      />
+    </div>
+  );
+}
+
+function SignUpForm() {
+  const { register } = useAuth();
+  const minLength = useMinPasswordLength();
+  const [params] = useSearchParams();
+  const form = useApiForm({
+    schema: registerBodySchema,
+    defaultValues: { firstName: undefined, lastName: undefined, email: '', password: '', acceptTerms: false },
+    failure: text.registrationFailed,
+    send: (body) => register.mutateAsync({ ...body, username: body.email, next: keepNext(params.get('next')) }),
+  });
+  const { ref } = form.register('acceptTerms');
+  return (
+    <form className="grid gap-5" onSubmit={form.submit}>
+      <NameFields field={form.field} />
+      <TextField label={text.email} {...form.field('email')} type="email" autoComplete="email" required />
+      <PasswordField
+        label={text.password}
+        {...form.field('password')}
+        autoComplete="new-password"
+        required
+        hint={resetPasswordMessages.hint(minLength)}
+      />
+      <Checkbox
+        ref={ref}
+        label={<Consent />}
+        checked={form.watch('acceptTerms') ?? false}
+        onChange={(acceptTerms) => form.change({ acceptTerms })}
+        error={form.errorOf('acceptTerms')}
+        required
+      />
+      <FormError form={form} />
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignUp}>
+        {text.submitSignUp}
+      </Button>
+    </form>
   );
 }

@@ -21,6 +21,18 @@ export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): P
   return null;
 }
 
+/** A public post. Its former URLs lead to the current one. */
+export function BlogPostPage() {
+  const { slug = '' } = useParams();
+  const query = useQuery(postQuery(slug));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  return (
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
+      {(post) => (post.slug === slug ? <Post post={post} /> : <Navigate to={postPath(post.slug)} replace />)}
+    </QueryView>
+  );
+}
+
 function Post({ post }: { post: PublicPost }) {
   const { title, excerpt, html, image, seo } = post;
   const back = (
@@ -42,17 +54,5 @@ function Post({ post }: { post: PublicPost }) {
       <PostCategories categories={post.categories} />
       <NewsletterBox />
     </ArticleView>
-  );
-}
-
-/** A public post. Its former URLs lead to the current one. */
-export function BlogPostPage() {
-  const { slug = '' } = useParams();
-  const query = useQuery(postQuery(slug));
-  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
-  return (
-    <QueryView query={query} skeleton={<ArticleSkeleton />}>
-      {(post) => (post.slug === slug ? <Post post={post} /> : <Navigate to={postPath(post.slug)} replace />)}
-    </QueryView>
   );
 }

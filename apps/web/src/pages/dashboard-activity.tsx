@@ -1,24 +1,53 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { retention } from '@uprez/contracts/policy/plans';
+import type { UsageDay } from '@uprez/contracts/schemas/dashboard';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { ActivityFilterFields } from '../features/activity/activity-filter.tsx';
 import { ActivityList } from '../features/activity/activity-list.tsx';
 import { activityMessages } from '../features/activity/messages.ts';
 import { activityKey } from '../features/activity/use-activity.ts';
 import { useBulkSettings } from '../features/bulk/state/bulk-settings.ts';
-import { Ledger } from '../features/usage/ledger.tsx';
-import { usageMessages } from '../features/usage/messages.ts';
-import { UsageControls, UsagePerDay } from '../features/usage/usage-per-day.tsx';
+import { usageMessages, usageMessages as usageText } from '../features/usage/messages.ts';
 import { api } from '../lib/api/api.ts';
 import { hasErrorCode, showErrorToast } from '../lib/api/api-errors.ts';
+import { nextCursor } from '../lib/api/next-cursor.ts';
 import { dashboardKey } from '../lib/api/queries.ts';
 import { useResourceMutation } from '../lib/api/use-resource-mutation.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { showToast } from '../lib/notifications/toast-store.ts';
+import { DayChart } from '../ui/charts/day-chart.tsx';
+import type { DaySeries } from '../ui/charts/day-plot.tsx';
 import { Segmented } from '../ui/controls/segmented.tsx';
+import { EmptyState } from '../ui/feedback/empty-state.tsx';
+import { MoreButton, QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
+import { LedgerTable } from '../ui/ledger/ledger-table.tsx';
+import { ledgerMessages as ledgerText } from '../ui/ledger/messages.ts';
 import { settingsOfJob } from '../ui/recipe/recipe-settings.ts';
 
 const { views: text, rerunSet, retrying } = activityMessages;
+
 const views = ['images', 'usage', 'units'] as const;
+
 const options = views.map((value) => ({ value, label: text[value] }));
+
+export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
+  const [view, choose] = useSearchParam({ name: 'view', choices: views, fallback: 'images' });
+  const rerun = useRerun(onProcess);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Segmented legend={text.label} legendHidden options={options} value={view} onChange={choose} />
+        {view === 'images' && <ActivityFilterFields />}
+        {view === 'usage' && <UsageControls />}
+        {view === 'units' && <p className="text-muted text-sm">{usageMessages.ledger.text}</p>}
+      </div>
+      {view === 'images' && <ActivityList onProcess={onProcess} onRerun={rerun} />}
+      {view === 'usage' && <UsagePerDay />}
+      {view === 'units' && <Ledger />}
+    </div>
+  );
+}
 
 /** Runs a job again: a failed one on the server while its original is stored. Otherwise, the user adds it again. */
 function useRerun(onProcess: () => void): (job: Job) => void {
@@ -39,20 +68,109 @@ function useRerun(onProcess: () => void): (job: Job) => void {
   return (job) => (job.status === 'failed' ? retry.mutate(job) : addAgain(job, rerunSet.title));
 }
 
-export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
-  const [view, choose] = useSearchParam({ name: 'view', choices: views, fallback: 'images' });
-  const rerun = useRerun(onProcess);
+const pageRows = 25;
+
+/** The ledger: every change of the account's units, with its reason. */
+function Ledger() {
+  const query = useInfiniteQuery({
+    queryKey: [apiRoutes.listLedger.path],
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
+      return { rows, next: nextCursor(headers) };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
+    refetchOnMount: 'always',
+  });
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <Segmented legend={text.label} legendHidden options={options} value={view} onChange={choose} />
-        {view === 'images' && <ActivityFilterFields />}
-        {view === 'usage' && <UsageControls />}
-        {view === 'units' && <p className="text-muted text-sm">{usageMessages.ledger.text}</p>}
-      </div>
-      {view === 'images' && <ActivityList onProcess={onProcess} onRerun={rerun} />}
-      {view === 'usage' && <UsagePerDay />}
-      {view === 'units' && <Ledger />}
+    <div className="grid gap-4">
+      <QueryView query={query} skeleton={<Skeleton className="h-80" />} empty={<EmptyState {...ledgerText.empty} />}>
+        {(rows) => (
+          <>
+            <LedgerTable rows={rows} />
+            <MoreButton query={query} />
+          </>
+        )}
+      </QueryView>
     </div>
+  );
+}
+
+const periods = ['7', '30', `${retention.usageRowDays}`] as const;
+
+const periodOptions = periods.map((value) => ({ value, label: usageText.days(Number(value)) }));
+
+const splits = ['surface', 'engine'] as const;
+
+const splitOptions = splits.map((value) => ({ value, label: usageText.splits[value] }));
+
+type UsageSplit = (typeof splits)[number];
+
+/** The period and the split of the chart, stored in the URL. */
+const useUsagePeriod = () => useSearchParam({ name: 'period', choices: periods, fallback: '30' });
+
+const useUsageSplit = () => useSearchParam({ name: 'split', choices: splits, fallback: 'surface' });
+
+function UsageControls() {
+  const [period, setPeriod] = useUsagePeriod();
+  const [split, setSplit] = useUsageSplit();
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Segmented legend={usageText.split} legendHidden options={splitOptions} value={split} onChange={setSplit} />
+      <Segmented legend={usageText.period} legendHidden options={periodOptions} value={period} onChange={setPeriod} />
+    </div>
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** First day (UTC) of the last `days` days, including today: `2026-11-05`. */
+export const firstDay = (days: number, nowMs: number): string =>
+  new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10);
+
+const stack = 'delivered';
+
+const failed = { key: 'failed', label: usageText.failed } as const;
+
+const series: Record<UsageSplit, DaySeries<'web' | 'api' | 'ai' | 'standard' | 'failed'>[]> = {
+  surface: [{ key: 'web', label: usageText.web, stack }, { key: 'api', label: usageText.api, stack }, failed],
+  engine: [{ key: 'ai', label: usageText.ai, stack }, { key: 'standard', label: usageText.standard, stack }, failed],
+};
+
+const isQuiet = (days: readonly UsageDay[]) => days.every((day) => day.completed === 0 && day.failed === 0);
+
+const sum = (days: readonly UsageDay[], key: 'completed' | 'failed') => days.reduce((all, day) => all + day[key], 0);
+
+function UsagePerDay() {
+  const [period] = useUsagePeriod();
+  const [split] = useUsageSplit();
+  const days = Number(period);
+  const query = useQuery({
+    queryKey: [apiRoutes.usage.path, { days }],
+    queryFn: async ({ signal }) => (await api.usage({ query: { from: firstDay(days, Date.now()) }, signal })).data,
+    refetchOnMount: 'always',
+  });
+  return (
+    <QueryView
+      query={query}
+      skeleton={<Skeleton className="h-68" />}
+      isEmpty={isQuiet}
+      empty={<EmptyState {...usageText.empty(days)} />}
+    >
+      {(rows) => (
+        <DayChart
+          days={rows}
+          series={series[split]}
+          label={usageText.chart}
+          summary={
+            <p className="flex flex-wrap gap-x-4">
+              <span>{usageText.totals.completed(sum(rows, 'completed'))}</span>
+              <span>{usageText.totals.failed(sum(rows, 'failed'))}</span>
+            </p>
+          }
+        />
+      )}
+    </QueryView>
   );
 }

@@ -1,15 +1,23 @@
-import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import { useQueryClient } from '@tanstack/react-query';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { AccountCard } from '../features/account/account-card.tsx';
 import { dashboardMessages } from '../features/dashboard/messages.ts';
-import { StatCards } from '../features/dashboard/stat-cards.tsx';
-import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
+import { subscribeToJobs } from '../lib/api/job-events.ts';
+import { dashboardKey, useDashboard, userKey } from '../lib/api/queries.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
+import { formatDuration, formatSigned } from '../lib/format/format.ts';
 import { isFocusLost } from '../lib/layout/is-focus-lost.ts';
+import { planOfUser } from '../lib/session/plan-of-user.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
+import { Tooltip } from '../ui/controls/tooltip.tsx';
 import { Delayed, QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
 import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
 import { Card } from '../ui/layout/card.tsx';
@@ -17,12 +25,54 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
 import { QuotaMeter } from '../ui/plans/quota-meter.tsx';
 
+const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
+
+/**
+ * Tabs on the left, plan and account on the right, the counters above both. On small screens, the tabs come first:
+ * people open this page to process images.
+ */
+export function DashboardPage({ user }: { user: User }) {
+  const query = useLiveDashboard(user);
+  return (
+    <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_auto_auto_1fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:col-span-2">
+        <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere">
+          {messages.navigation.welcome(user.firstName || user.email)}
+        </PageHeading>
+        <Purchase />
+      </div>
+      <div className="min-w-0 lg:row-span-2 lg:row-start-3">
+        <DashboardTabs user={user} />
+      </div>
+      <div className="lg:col-span-2 lg:row-start-2">
+        <QueryView query={query} skeleton={<StatsSkeleton />}>
+          {(dashboard) => <StatCards dashboard={dashboard} usagePath={usagePath} />}
+        </QueryView>
+      </div>
+      <div className="empty:hidden lg:col-start-2 lg:row-start-3">
+        {query.data ? (
+          <QuotaCard dashboard={query.data} />
+        ) : (
+          !query.isError && <Skeleton className="h-40 rounded-card" />
+        )}
+      </div>
+      <div className="lg:col-start-2 lg:row-start-4">
+        <SectionErrorBoundary>
+          <AccountCard user={user} />
+        </SectionErrorBoundary>
+      </div>
+    </div>
+  );
+}
+
 const BulkProcessor = lazy(async () => ({
   default: (await import('../features/bulk/bulk-processor.tsx')).BulkProcessor,
 }));
+
 const DashboardActivity = lazy(async () => ({
   default: (await import('./dashboard-activity.tsx')).DashboardActivity,
 }));
+
 const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api.tsx')).DashboardApi }));
 
 const PurchaseResult = lazy(async () => ({
@@ -30,8 +80,9 @@ const PurchaseResult = lazy(async () => ({
 }));
 
 const { tabs: tabsText, quota: quotaText } = dashboardMessages;
+
 const choices = ['processor', 'activity', 'api-keys'] as const;
-const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
+
 const unitsPath = `${paths.dashboard}?tab=activity&view=units`;
 
 const selectedTab = '[role="tab"][aria-selected="true"]';
@@ -133,40 +184,111 @@ function Purchase() {
   );
 }
 
-/**
- * Tabs on the left, plan and account on the right, the counters above both. On small screens, the tabs come first:
- * people open this page to process images.
- */
-export function DashboardPage({ user }: { user: User }) {
-  const query = useLiveDashboard(user);
+/** Events within this time are combined into one refetch. */
+const gatherMs = 500;
+
+const counted = [
+  dashboardKey,
+  [apiRoutes.usage.path],
+  [apiRoutes.listLedger.path],
+  [apiRoutes.listApiKeys.path],
+] as const;
+
+/** The live counters of the account. Job events trigger a refetch; polling is the fallback. */
+function useLiveDashboard(user: User) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const statuses = new Map<string, JobStatus>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      timer = undefined;
+      for (const queryKey of counted) void queryClient.invalidateQueries({ queryKey });
+    };
+    const stop = subscribeToJobs(({ id, status }) => {
+      if (statuses.get(id) === status) return;
+      statuses.set(id, status);
+      timer ??= setTimeout(look, gatherMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [queryClient]);
+  const query = useDashboard({ refetchInterval: dashboardRules.pollMs });
+  const newPlan = query.data && planOfUser(query.data);
+  const ownPlan = planOfUser(user);
+  useEffect(() => {
+    if (newPlan && newPlan !== ownPlan) void queryClient.invalidateQueries({ queryKey: userKey });
+  }, [queryClient, newPlan, ownPlan]);
+  return query;
+}
+
+const text = dashboardMessages.stats;
+
+/** Formats of the counters that are compared with the previous period. */
+const formats = { imagesProcessed: formatCount, apiCalls: formatCount, avgProcessingTime: formatDuration };
+
+type ComparedStat = keyof typeof formats;
+
+const comparedStats = Object.keys(formats) as ComparedStat[];
+
+/** The value of a counter; a hyphen if there is none yet. */
+export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): string {
+  return value === null ? text.none : formats[stat](value);
+}
+
+/** The change of a counter: short, and as a sentence with both values. */
+export function trendText(stat: ComparedStat, { change, current, previous }: Trend) {
+  const format = formats[stat];
+  return {
+    short: `${text.change(formatSigned(change))} ${text.than(format(previous))}`,
+    long: text.comparison(format(current), format(previous)),
+  };
+}
+
+type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };
+
+function StatCard({ label, value, note, children }: StatCardProps) {
   return (
-    <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_auto_auto_1fr]">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:col-span-2">
-        <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere">
-          {messages.navigation.welcome(user.firstName || user.email)}
-        </PageHeading>
-        <Purchase />
-      </div>
-      <div className="min-w-0 lg:row-span-2 lg:row-start-3">
-        <DashboardTabs user={user} />
-      </div>
-      <div className="lg:col-span-2 lg:row-start-2">
-        <QueryView query={query} skeleton={<StatsSkeleton />}>
-          {(dashboard) => <StatCards dashboard={dashboard} usagePath={usagePath} />}
-        </QueryView>
-      </div>
-      <div className="empty:hidden lg:col-start-2 lg:row-start-3">
-        {query.data ? (
-          <QuotaCard dashboard={query.data} />
-        ) : (
-          !query.isError && <Skeleton className="h-40 rounded-card" />
-        )}
-      </div>
-      <div className="lg:col-start-2 lg:row-start-4">
-        <SectionErrorBoundary>
-          <AccountCard user={user} />
-        </SectionErrorBoundary>
-      </div>
+    <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="font-bold text-lg tracking-tight sm:text-xl tabular-nums">{value}</dd>
+      {children && <dd className="text-muted text-xs tabular-nums">{children}</dd>}
+      {note && <dd className="text-muted text-xs max-sm:sr-only">{note}</dd>}
     </div>
+  );
+}
+
+type CardsProps = { dashboard: Dashboard /** Link to the daily numbers. */; usagePath: string };
+
+function Change({ stat, trend, usagePath }: { stat: ComparedStat; trend: Trend; usagePath: string }) {
+  const { short, long } = trendText(stat, trend);
+  return (
+    <Tooltip text={long}>
+      <Link
+        to={usagePath}
+        preventScrollReset
+        className="inline-flex min-h-6 items-center rounded-control underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current"
+      >
+        {short}
+      </Link>
+    </Tooltip>
+  );
+}
+
+function StatCards({ dashboard, usagePath }: CardsProps) {
+  const { storageUsed, storageLimit, trends } = dashboard;
+  return (
+    <dl aria-label={text.label} className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {comparedStats.map((stat) => (
+        <StatCard key={stat} label={text[stat]} value={statText(stat, dashboard[stat])} note={text.notes[stat]}>
+          {/* Without a previous period, there is nothing to compare with. */}
+          {trends[stat] && <Change stat={stat} trend={trends[stat]} usagePath={usagePath} />}
+        </StatCard>
+      ))}
+      <StatCard label={text.storage} value={formatBytes(storageUsed)}>
+        {text.storageUse(formatBytes(storageLimit))}
+      </StatCard>
+    </dl>
   );
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { showAuthentication } from '../features/reference/show-authentication.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { useIsDark } from '../features/theme/theme-switch.tsx';
 import { useSandboxSecret } from '../lib/session/sandbox-secret.ts';
@@ -50,4 +49,11 @@ export function ReferencePage() {
       </SectionErrorBoundary>
     </div>
   );
+}
+
+/** Scrolls to the fields of Scalar's introduction that take the API key. Focuses its value, if Scalar shows one. */
+function showAuthentication(): void {
+  const place = document.querySelector('.scalar-reference-intro-auth');
+  place?.scrollIntoView({ block: 'center' });
+  place?.querySelector('input')?.focus({ preventScroll: true });
 }

@@ -1,26 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SitePage } from '@uprez/contracts/schemas/content/site-pages';
+import { missingFacts } from '@uprez/contracts/policy/legal-facts';
+import type { PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
+import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { withoutPositions, writeTo } from '@uprez/contracts/texts/careers';
+import { formatList } from '@uprez/contracts/texts/format';
+import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
 import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { positionPath } from '@uprez/contracts/texts/pages';
 import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
-import { sitePageMessages as text } from '../features/site-pages/messages.ts';
-import { MissingFacts } from '../features/site-pages/missing-facts.tsx';
-import { NoPositions, OpenPositions } from '../features/site-pages/open-positions.tsx';
+import { MailLink } from '../features/site-pages/mail-link.tsx';
+import { sitePageMessages, sitePageMessages as text } from '../features/site-pages/messages.ts';
 import { positionsQuery, sitePageQuery } from '../features/site-pages/queries.ts';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
+import { useSite } from '../lib/api/queries.ts';
 import { queryClient } from '../lib/api/query-client.ts';
 import { documentTitle } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
-import { buttonStyle } from '../ui/controls/button.tsx';
+import { buttonStyle, linkStyle } from '../ui/controls/button.tsx';
 import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
-
-/** The slug of a page at the root of the site. */
-const slugOf = (pathname: string) => pathname.replaceAll('/', '');
-const descriptions: Record<string, string | undefined> = pageDescriptions;
 
 /** Reads the page of the URL. Errors are shown by the page. */
 export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<null> {
@@ -31,6 +34,23 @@ export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<nul
   ]);
   return null;
 }
+
+/** About, careers, and the legal pages. Their texts are articles. */
+export function SitePageView() {
+  const slug = slugOf(useLocation().pathname);
+  const query = useQuery(sitePageQuery(slug));
+  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+  return (
+    <QueryView query={query} skeleton={<ArticleSkeleton />}>
+      {(page) => <Page page={page} />}
+    </QueryView>
+  );
+}
+
+/** The slug of a page at the root of the site. */
+const slugOf = (pathname: string) => pathname.replaceAll('/', '');
+
+const descriptions: Record<string, string | undefined> = pageDescriptions;
 
 const AboutActions = () => (
   <p className="flex flex-wrap gap-3">
@@ -75,14 +95,65 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
   );
 };
 
-/** About, careers, and the legal pages. Their texts are articles. */
-export function SitePageView() {
-  const slug = slugOf(useLocation().pathname);
-  const query = useQuery(sitePageQuery(slug));
-  if (hasErrorCode(query.error, 'article_not_found')) return <NotFoundPage />;
+const factsText = sitePageMessages.legal.facts;
+
+/** Names the facts that a legal text lacks. For administrators only. */
+function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
+  const { data: site } = useSite();
+  if (!site) return null;
+  const missing = missingFacts(slug, site);
+  if (missing.length === 0) return null;
   return (
-    <QueryView query={query} skeleton={<ArticleSkeleton />}>
-      {(page) => <Page page={page} />}
-    </QueryView>
+    <Notice kind="warning">
+      {factsText.missing(formatList(missing.map((name) => legalFactNames[name])))}{' '}
+      {mayEnter && (
+        <Link to={adminPages.settings} className={`${linkStyle} px-0!`}>
+          {factsText.enter}
+        </Link>
+      )}
+    </Notice>
   );
 }
+
+const careersText = sitePageMessages.careers;
+
+/** All of the careers page while no position is open. */
+function NoPositions() {
+  const email = useSite().data?.contactEmail;
+  return (
+    <p className="text-lg text-muted">
+      {withoutPositions.join(' ')}{' '}
+      {email && (
+        <>
+          {writeTo}{' '}
+          <a href={`mailto:${email}`} className="underline underline-offset-4 wrap-anywhere hover:text-ink">
+            {email}
+          </a>
+          {'.'}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The positions that are open, and how to apply. */
+const OpenPositions = ({ positions }: { positions: readonly PositionCard[] }) => (
+  <section aria-labelledby="positions" className="grid gap-4">
+    <h2 id="positions" className="text-lg">
+      {careersText.positions}
+    </h2>
+    <ul className="grid gap-3">
+      {positions.map(({ slug, title, department, excerpt }) => (
+        <li key={slug} className="grid gap-0.5 rounded-card border border-line bg-surface p-4 sm:p-5">
+          <h3 className="text-base wrap-anywhere">
+            <Link to={positionPath(slug)} className="underline-offset-4 hover:underline">
+              {title}
+            </Link>
+          </h3>
+          <p className="text-muted text-sm">{[department, excerpt].filter(Boolean).join(' · ')}</p>
+        </li>
+      ))}
+    </ul>
+    <MailLink label={careersText.write} />
+  </section>
+);

@@ -2,8 +2,9 @@ import { retention } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import { WifiOff } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, type Location, Outlet, ScrollRestoration, useBlocker, useMatch } from 'react-router';
-import { Keyboard, ShortcutHint } from '../../features/keyboard/keyboard.tsx';
+import { Link, type Location, Outlet, ScrollRestoration, useBlocker, useMatch, useNavigate } from 'react-router';
+import { tinykeys } from 'tinykeys';
+import { create } from 'zustand';
 import { useAuth } from '../../features/session/auth-provider.tsx';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { useBilling } from '../../lib/billing/use-billing.ts';
@@ -11,9 +12,13 @@ import { useOnline } from '../../lib/browser/use-online.ts';
 import { useUnsavedForms } from '../../lib/forms/unsaved-forms.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
-import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
+import { usesLetterKeys } from '../../lib/shortcuts/is-typing.ts';
+import { keyboardMessages, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { runKeys, useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks, paths } from '../../site-map.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Kbd } from '../../ui/controls/kbd.tsx';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
 import { useReloadAfterPayment } from '../payment-document.ts';
 import { NavigationBar } from './navigation-bar.tsx';
@@ -230,5 +235,55 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <LeaveConfirmation />
       <ScrollRestoration getKey={scrollKey} />
     </div>
+  );
+}
+
+const ShortcutSheet = lazy(async () => ({
+  default: (await import('../../features/keyboard/shortcut-sheet.tsx')).ShortcutSheet,
+}));
+
+const useShortcutSheet = create(() => ({ open: false }));
+const openSheet = () => useShortcutSheet.setState({ open: true });
+const closeSheet = () => useShortcutSheet.setState({ open: false });
+
+const openLayer = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
+
+/** Open layers and text fields receive all keys, except chords such as Ctrl+K in fields. */
+const isIgnored = (event: KeyboardEvent): boolean =>
+  event.repeat ||
+  event.isComposing ||
+  (usesLetterKeys(event.target) && !event.ctrlKey && !event.metaKey) ||
+  document.querySelector(openLayer) !== null;
+
+/** Listens to all shortcuts with one listener, so that `g d` does not trigger `d`. Returns a function that stops it. */
+function listenToShortcuts(): () => void {
+  const bindings = shortcuts.map(({ keys }) => [keys, (event: KeyboardEvent) => runKeys(keys, event)] as const);
+  return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnored });
+}
+
+/** Listens to all shortcuts, and handles those that work on every page. */
+function Keyboard({ signedIn }: { signedIn: boolean }) {
+  const navigate = useNavigate();
+  const { open } = useShortcutSheet();
+  useEffect(listenToShortcuts, []);
+  useShortcut('sheet', openSheet);
+  useShortcut('home', () => void navigate(paths.home));
+  useShortcut('dashboard', () => void navigate(paths.dashboard), signedIn);
+  return (
+    open && (
+      <Suspense>
+        <ShortcutSheet onClose={closeSheet} />
+      </Suspense>
+    )
+  );
+}
+
+/** Opens the list of shortcuts. Hidden on touch screens. Negative margins align its text with the links beside it. */
+function ShortcutHint() {
+  return (
+    <Button look="ghost" className="-mx-4 text-muted pointer-coarse:hidden" onClick={openSheet}>
+      {keyboardMessages.title}
+      <Kbd keys="[Shift]+?" />
+    </Button>
   );
 }

@@ -1,31 +1,38 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
+import { describeFeatures, describeLimitations } from '@uprez/contracts/policy/plan-cards';
 import { type ExportView, profileBodySchema, proofBodySchema } from '@uprez/contracts/schemas/account';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { userKey } from '../../lib/api/queries.ts';
+import { useDashboard, usePlans, userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { formatDate, formatTime } from '../../lib/format/format.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { ReauthAction, ReauthForm } from '../../ui/forms/reauth-form.tsx';
 import { Outline } from '../../ui/layout/outline.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { typeToConfirm } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { StepUpDialog } from '../../ui/overlays/step-up-dialog.tsx';
+import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
+import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
 import {
   AccountList,
@@ -39,14 +46,133 @@ import { EmailSection, PasswordSection } from './credential-sections.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { accountMessages } from './messages.ts';
 import { PasskeysSection } from './passkeys-section.tsx';
-import { PlanSection } from './plan-section.tsx';
 import { TwoFactorSection } from './two-factor/two-factor-section.tsx';
 
-const profileText = accountMessages.profile;
 const fields = [
   { name: 'firstName', autoComplete: 'given-name' },
   { name: 'lastName', autoComplete: 'family-name' },
 ] as const;
+
+/** The account page. During maintenance, only the error is shown, because no section would work. */
+export function AccountPage({ user }: { user: User }) {
+  const sessions = useSessions();
+  const isLeaving = user.deletesAt !== null;
+  const entries = useMemo(() => {
+    const ids = accountSectionIds.filter((id) => id !== 'delete' || !isLeaving);
+    return ids.map((id) => ({ id, label: accountMessages.parts[id] }));
+  }, [isLeaving]);
+  return (
+    <div className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-6 px-4 py-10 sm:px-6 md:py-16 lg:max-w-220">
+      <PageHeading title={messages.page.account} className="text-xl">
+        {accountMessages.title}
+      </PageHeading>
+      {hasErrorCode(sessions.error, 'maintenance') ? (
+        <QueryView query={sessions} skeleton={null}>
+          {() => null}
+        </QueryView>
+      ) : (
+        <div className="grid items-start gap-x-10 lg:grid-cols-[13rem_minmax(0,1fr)]">
+          <Outline entries={entries} className="sticky top-20" linkStyle="control rounded-control px-3 hover:bg-sunken">
+            <a
+              href={paths.billing}
+              className="control mt-2 flex items-center rounded-control border border-line px-3 text-sm hover:bg-sunken"
+            >
+              {messages.navigation.billing}
+            </a>
+          </Outline>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <ProfileSection user={user} />
+            <EmailSection user={user} />
+            <PasswordSection user={user} />
+            <TwoFactorSection user={user} />
+            <PasskeysSection user={user} />
+            <DevicesSection />
+            <PlanSection user={user} />
+            <DataSection user={user} />
+            {!user.deletesAt && <DeletionSection user={user} />}
+          </div>
+        </div>
+      )}
+      <StepUpDialog user={user} />
+    </div>
+  );
+}
+
+const planText = accountMessages.plan;
+
+type TitledListProps = { label: string; sentences: readonly string[]; isMissing?: boolean };
+
+function TitledList({ label, ...list }: TitledListProps) {
+  return (
+    <div className="grid content-start gap-2">
+      <h3 className="text-sm">{label}</h3>
+      <SentenceList label={label} className="gap-1.5 text-muted" {...list} />
+    </div>
+  );
+}
+
+function Usage({ dashboard }: { dashboard: Dashboard }) {
+  const { quota, storageUsed, storageLimit } = dashboard;
+  return (
+    <div className="grid gap-4">
+      {quota.map((meter) => (
+        <QuotaMeter key={meter.meter} quota={meter} dashboard={dashboard} />
+      ))}
+      <Meter
+        label={planText.storage}
+        value={storageUsed}
+        max={storageLimit}
+        valueText={planText.used(formatBytes(storageUsed), formatBytes(storageLimit))}
+      />
+    </div>
+  );
+}
+
+function PlanSection({ user }: { user: User }) {
+  const plans = usePlans();
+  const dashboard = useDashboard();
+  // The cards are about what is sold now.
+  const ownPlan = planOfUser(user);
+  return (
+    <AccountSection
+      part="plan"
+      state={
+        <div className="flex flex-wrap gap-2">
+          <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+            {planText.compare}
+          </Link>
+          <a href={paths.billing} className={buttonStyle({ look: 'secondary' })}>
+            {planText.billing}
+          </a>
+        </div>
+      }
+    >
+      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
+        {(cards) =>
+          cards
+            .filter(({ key }) => key === user.subscriptionTier)
+            .map(({ key, name, description }) => (
+              <div key={key} className="grid gap-5">
+                <div>
+                  <p className="font-medium">{name}</p>
+                  <p className="text-muted text-sm">{description}</p>
+                </div>
+                <QueryView query={dashboard} skeleton={<Skeleton className="h-32" />}>
+                  {(data) => <Usage dashboard={data} />}
+                </QueryView>
+                <div className="grid gap-5 sm:grid-cols-2">
+                  <TitledList label={planText.features} sentences={describeFeatures(ownPlan)} />
+                  <TitledList label={planText.limitations} sentences={describeLimitations(ownPlan)} isMissing />
+                </div>
+              </div>
+            ))
+        }
+      </QueryView>
+    </AccountSection>
+  );
+}
+
+const profileText = accountMessages.profile;
 
 /** The API stores a blank name as null. */
 const trimToNull = { setValueAs: (name: string | null) => name?.trim() || null };
@@ -111,7 +237,9 @@ function ProfileSection({ user }: { user: User }) {
 }
 
 const dataText = accountMessages.data;
+
 const exportsKey = [apiRoutes.listExports.path] as const;
+
 const pollMs = 3_000;
 
 function ExportRow({ copy }: { copy: ExportView }) {
@@ -168,51 +296,6 @@ function DataSection({ user }: { user: User }) {
         {(copy) => <ExportRow key={copy.id} copy={copy} />}
       </AccountList>
     </AccountSection>
-  );
-}
-
-/** The account page. During maintenance, only the error is shown, because no section would work. */
-export function AccountPage({ user }: { user: User }) {
-  const sessions = useSessions();
-  const isLeaving = user.deletesAt !== null;
-  const entries = useMemo(() => {
-    const ids = accountSectionIds.filter((id) => id !== 'delete' || !isLeaving);
-    return ids.map((id) => ({ id, label: accountMessages.parts[id] }));
-  }, [isLeaving]);
-  return (
-    <div className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-6 px-4 py-10 sm:px-6 md:py-16 lg:max-w-220">
-      <PageHeading title={messages.page.account} className="text-xl">
-        {accountMessages.title}
-      </PageHeading>
-      {hasErrorCode(sessions.error, 'maintenance') ? (
-        <QueryView query={sessions} skeleton={null}>
-          {() => null}
-        </QueryView>
-      ) : (
-        <div className="grid items-start gap-x-10 lg:grid-cols-[13rem_minmax(0,1fr)]">
-          <Outline entries={entries} className="sticky top-20" linkStyle="control rounded-control px-3 hover:bg-sunken">
-            <a
-              href={paths.billing}
-              className="control mt-2 flex items-center rounded-control border border-line px-3 text-sm hover:bg-sunken"
-            >
-              {messages.navigation.billing}
-            </a>
-          </Outline>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            <ProfileSection user={user} />
-            <EmailSection user={user} />
-            <PasswordSection user={user} />
-            <TwoFactorSection user={user} />
-            <PasskeysSection user={user} />
-            <DevicesSection />
-            <PlanSection user={user} />
-            <DataSection user={user} />
-            {!user.deletesAt && <DeletionSection user={user} />}
-          </div>
-        </div>
-      )}
-      <StepUpDialog user={user} />
-    </div>
   );
 }
 

@@ -16,24 +16,6 @@ import { accountMessages } from './messages.ts';
 
 const text = accountMessages.devices;
 
-function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEnding: boolean; onEnd: () => void }) {
-  const name = describeDevice(session.userAgent);
-  const { isCurrent, address, lastSeenAt } = session;
-  return (
-    <AccountListRow
-      title={name}
-      facts={(isCurrent ? [text.current, address] : [address, text.lastSeen(formatTime(lastSeenAt))]).join(' · ')}
-      action={
-        !isCurrent && (
-          <Button look="secondary" aria-label={text.signOutOf(name)} pending={isEnding} onClick={onEnd}>
-            {text.signOut}
-          </Button>
-        )
-      }
-    />
-  );
-}
-
 /** The sessions of the user. This browser signs out in the navigation bar instead. */
 export function DevicesSection() {
   const sessions = useSessions();
@@ -71,6 +53,24 @@ export function DevicesSection() {
       </div>
       <SupportViews />
     </AccountSection>
+  );
+}
+
+function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEnding: boolean; onEnd: () => void }) {
+  const name = describeDevice(session.userAgent);
+  const { isCurrent, address, lastSeenAt } = session;
+  return (
+    <AccountListRow
+      title={name}
+      facts={(isCurrent ? [text.current, address] : [address, text.lastSeen(formatTime(lastSeenAt))]).join(' · ')}
+      action={
+        !isCurrent && (
+          <Button look="secondary" aria-label={text.signOutOf(name)} pending={isEnding} onClick={onEnd}>
+            {text.signOut}
+          </Button>
+        )
+      }
+    />
   );
 }
 

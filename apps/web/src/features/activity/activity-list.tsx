@@ -1,44 +1,30 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { useDashboard } from '../../lib/api/queries.ts';
+import { lazy, Suspense, useState } from 'react';
+import { api } from '../../lib/api/api.ts';
+import { dashboardKey, useDashboard } from '../../lib/api/queries.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
 import { formatEstimate, formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
 import { isShown } from '../../lib/images/image-size.ts';
+import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
 import { isFocusLost } from '../../lib/layout/is-focus-lost.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
-import { ActivityDialogs, type JobDialog } from './activity-dialogs.tsx';
+import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { activityMessages as text } from './messages.ts';
-import { type ActivityPages, useActivity, useLiveActivity } from './use-activity.ts';
-
-const countdownMs = 30_000;
-const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
-
-function ActivitySkeleton() {
-  return (
-    <div className={grid}>
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-        <Skeleton key={key} className="h-24 rounded-card sm:h-60" />
-      ))}
-    </div>
-  );
-}
-
-/** If the button that opened the dialog was removed, the focus goes to the card of the job. */
-const returnTo = (id: string) =>
-  requestAnimationFrame(() => {
-    if (isFocusLost()) document.getElementById(id)?.focus({ preventScroll: true });
-  });
+import { type ActivityPages, activityKey, useActivity, useLiveActivity } from './use-activity.ts';
 
 type GridProps = {
   data: ActivityPages;
@@ -46,24 +32,6 @@ type GridProps = {
   /** Processes an image again with the settings of a job. */
   onRerun: (job: Job) => void;
 };
-
-function ActivityGrid({ data, ...actions }: GridProps) {
-  const now = useNow(countdownMs);
-  const jobs = data.pages.flatMap((page) => page.jobs);
-  const total = Math.max(data.pages[0]?.total ?? 0, jobs.length);
-  return (
-    <>
-      <ul aria-label={text.list} className={grid}>
-        {jobs.map((job) => (
-          <ActivityCard key={job.id} job={job} now={now} {...actions} />
-        ))}
-      </ul>
-      <p className="text-center text-muted text-xs tabular-nums">
-        {text.shown(formatCount(jobs.length), formatCount(total))}
-      </p>
-    </>
-  );
-}
 
 type ActivityListProps = Pick<GridProps, 'onRerun'> & { onProcess: () => void };
 
@@ -103,6 +71,44 @@ export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
       </QueryView>
       {question && <ActivityDialogs question={question} onDone={close} />}
     </div>
+  );
+}
+
+const countdownMs = 30_000;
+
+const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
+
+function ActivitySkeleton() {
+  return (
+    <div className={grid}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} className="h-24 rounded-card sm:h-60" />
+      ))}
+    </div>
+  );
+}
+
+/** If the button that opened the dialog was removed, the focus goes to the card of the job. */
+const returnTo = (id: string) =>
+  requestAnimationFrame(() => {
+    if (isFocusLost()) document.getElementById(id)?.focus({ preventScroll: true });
+  });
+
+function ActivityGrid({ data, ...actions }: GridProps) {
+  const now = useNow(countdownMs);
+  const jobs = data.pages.flatMap((page) => page.jobs);
+  const total = Math.max(data.pages[0]?.total ?? 0, jobs.length);
+  return (
+    <>
+      <ul aria-label={text.list} className={grid}>
+        {jobs.map((job) => (
+          <ActivityCard key={job.id} job={job} now={now} {...actions} />
+        ))}
+      </ul>
+      <p className="text-center text-muted text-xs tabular-nums">
+        {text.shown(formatCount(jobs.length), formatCount(total))}
+      </p>
+    </>
   );
 }
 
@@ -231,4 +237,52 @@ function ActivityCard({ job, now, ...actions }: ActionsProps & { now: number }) 
       </div>
     </li>
   );
+}
+
+const ComparisonDialog = lazy(async () => ({
+  default: (await import('./comparison-dialog.tsx')).ComparisonDialog,
+}));
+
+/** Deletes the files of a finished job and shows the receipt, or cancels a job. The server decides by its status. */
+function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
+  const [receipt, setReceipt] = useState<DeletionReceipt>();
+  const kind = isFinal(job.status) ? 'delete' : 'cancel';
+  const question = text.confirm[kind === 'cancel' && isCancelCharged(job) ? 'chargedCancel' : kind];
+  const deletion = useResourceMutation({
+    call: async () => (await api.deleteJob({ params: { id: job.id } })).data,
+    onSuccess: (result) => {
+      if ('objects' in result) return setReceipt(result);
+      showToast({ ...text.cancelled, ...(result.credits > 0 && { description: result.error?.message }) });
+      onDone();
+    },
+    onError: onDone,
+    invalidates: [activityKey, dashboardKey],
+    errorTitle: text.failed[kind],
+  });
+  if (receipt) return <DeletionReceiptDialog receipt={receipt} filename={job.filename} onClose={onDone} />;
+  return (
+    <ConfirmDialog
+      {...question}
+      open
+      onOpenChange={onDone}
+      text={question.text(job.filename)}
+      keep={kind === 'cancel' ? keepProcessing : undefined}
+      pending={deletion.isPending}
+      onConfirm={() => deletion.mutate()}
+    />
+  );
+}
+
+/** An open dialog. It keeps the job, because the list may change meanwhile. */
+type JobDialog = { what: 'receipt' | 'deletion' | 'comparison'; job: Job };
+
+function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDialog; onDone: () => void }) {
+  if (what === 'deletion') return <JobDeletion job={job} onDone={onDone} />;
+  if (what === 'comparison')
+    return (
+      <Suspense>
+        <ComparisonDialog job={job} onClose={onDone} />
+      </Suspense>
+    );
+  return <JobReceiptDialog job={job} onClose={onDone} />;
 }

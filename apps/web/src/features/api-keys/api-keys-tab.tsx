@@ -1,26 +1,160 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { countImages } from '@uprez/contracts/policy/meters';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import type { ApiKeyView, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Check } from 'lucide-react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { usePlans } from '../../lib/api/queries.ts';
+import { findFieldError } from '../../lib/forms/find-field-error.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths } from '../../site-map.ts';
-import { buttonStyle } from '../../ui/controls/button.tsx';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { FormError } from '../../ui/feedback/form-error.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
+import { emptyDraft, type KeyForm, newKeyBody, newKeySchema } from './key-draft.ts';
+import { KeyLimitFields } from './key-limit-fields.tsx';
 import { KeyRow } from './key-row.tsx';
-import { apiKeysMessages as text } from './messages.ts';
-import { NewKeyForm } from './new-key-form.tsx';
+import { apiKeysMessages, apiKeysMessages as text } from './messages.ts';
 import { isCurrentTestKey, SandboxKeyCard } from './sandbox-key-card.tsx';
 import { SecretPanel } from './secret-panel.tsx';
+import { UnverifiedNotice } from './unverified-notice.tsx';
 import { type KeyCreation, useApiKeys, useCountersOfKeys, useKeyCreation } from './use-api-keys.ts';
+
+export function ApiKeysTab({ user }: { user: User }) {
+  const creation = useKeyCreation();
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {may(planOfUser(user), { what: 'api' }).ok ? (
+        <Keys user={user} creation={creation} />
+      ) : (
+        <SandboxKeys user={user} creation={creation} />
+      )}
+      <SecretPanel creation={creation} />
+    </div>
+  );
+}
+
+const { create: newKeyText, fields: fieldText } = apiKeysMessages;
+
+const kinds = (['live', 'test'] as const).map((value) => ({ value, label: fieldText.kinds[value].label }));
+
+const scopes = Object.keys(fieldText.scopeList) as KeyScope[];
+
+function KeyPurposeFields({ form }: { form: KeyForm }) {
+  const kind = form.watch('kind');
+  const chosen = form.watch('scopes');
+  const toggle = (scope: KeyScope) => (checked: boolean) =>
+    form.change({ scopes: scopes.filter((other) => (other === scope ? checked : chosen.includes(other))) });
+  const scopeError = chosen.length === 0 ? fieldText.noScope : form.errorOf('scopes');
+  return (
+    <div className="grid content-start gap-5">
+      <div className="grid gap-1.5">
+        <Segmented
+          legend={fieldText.kind}
+          options={kinds}
+          value={kind}
+          onChange={(next) => form.change({ kind: next })}
+        />
+        <p className="text-muted text-xs">{form.errorOf('kind') ?? fieldText.kinds[kind].hint}</p>
+      </div>
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 font-medium text-sm">{fieldText.scopes}</legend>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={fieldText.scopeOf(fieldText.scopeList[scope])}
+            checked={chosen.includes(scope)}
+            onChange={toggle(scope)}
+          />
+        ))}
+        {scopeError && (
+          <p role="alert" className="text-danger text-sm">
+            {scopeError}
+          </p>
+        )}
+      </fieldset>
+    </div>
+  );
+}
+
+function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {
+  const reasonId = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  /** Makes a field with an error visible. */
+  const reveal = (field: string | undefined) => field !== undefined && field !== 'name' && setIsOpen(true);
+  const form = useApiForm({
+    schema: newKeySchema,
+    defaultValues: emptyDraft,
+    failure: newKeyText.failed,
+    send: async (draft) => {
+      // The submit button is disabled after the reset: closing the panel returns the focus to the name.
+      form.setFocus('name');
+      await create.mutateAsync(newKeyBody(draft, Date.now()), {
+        onError: (error) => reveal(findFieldError(error)?.field),
+      });
+      form.reset(emptyDraft);
+      setIsOpen(false);
+    },
+    onInvalid: (field) => {
+      reveal(field);
+      return newKeyText.failed;
+    },
+  });
+  // The address may have been confirmed in another tab since.
+  const wasUnverified = hasErrorCode(create.error, 'email_unverified');
+  const isNameless = form.watch('name').trim() === '';
+  const button = (
+    <Button
+      type="submit"
+      disabled={isNameless || !user.emailVerified}
+      aria-describedby={isNameless || !user.emailVerified ? reasonId : undefined}
+      pending={form.isSubmitting}
+      pendingText={newKeyText.pending}
+    >
+      {newKeyText.submit}
+    </Button>
+  );
+  return (
+    <form onSubmit={form.submit} className="grid gap-4">
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,24rem)_auto] sm:items-end sm:justify-start">
+        <TextField
+          label={newKeyText.name}
+          {...form.field('name')}
+          placeholder={newKeyText.namePlaceholder}
+          maxLength={limits.nameLength}
+          autoComplete="off"
+        />
+        {!isOpen && button}
+      </div>
+      <div id={reasonId} className="grid gap-3 empty:hidden">
+        {user.emailVerified && isNameless && <p className="text-muted text-xs">{newKeyText.needsName}</p>}
+        {!user.emailVerified && <UnverifiedNotice />}
+      </div>
+      {!wasUnverified && <FormError form={form} />}
+      <Disclosure label={newKeyText.options} open={isOpen} onOpenChange={setIsOpen}>
+        <div className="grid gap-6 rounded-control border border-line p-4 md:grid-cols-2">
+          <KeyPurposeFields form={form} />
+          <KeyLimitFields form={form} ownPlan={planOfUser(user)} />
+        </div>
+      </Disclosure>
+      {isOpen && <div className="grid sm:justify-start">{button}</div>}
+    </form>
+  );
+}
 
 const upgradeText = text.upgrade;
 
@@ -150,19 +284,5 @@ function SandboxKeys({ user, creation }: { user: User; creation: KeyCreation }) 
       </QueryView>
       <UpgradeCard />
     </>
-  );
-}
-
-export function ApiKeysTab({ user }: { user: User }) {
-  const creation = useKeyCreation();
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {may(planOfUser(user), { what: 'api' }).ok ? (
-        <Keys user={user} creation={creation} />
-      ) : (
-        <SandboxKeys user={user} creation={creation} />
-      )}
-      <SecretPanel creation={creation} />
-    </div>
   );
 }

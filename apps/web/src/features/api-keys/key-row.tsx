@@ -1,30 +1,157 @@
 import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { TriangleAlert } from 'lucide-react';
+import { Pencil, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
 import { formatDate, formatTime } from '../../lib/format/format.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { FactGrid } from '../../ui/layout/fact-grid.tsx';
-import { CurlSnippet } from './curl-snippet.tsx';
-import { KeyActions, type KeyActionsProps } from './key-actions.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { FormDialog, RotationDialog } from '../../ui/overlays/form-dialog.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
+import { draftOf, keyChangeBody, keyChangeSchema } from './key-draft.ts';
+import { KeyLimitFields } from './key-limit-fields.tsx';
 import { isUnused, keyState } from './key-state.ts';
 import { apiKeysMessages } from './messages.ts';
-import { useToggleKey } from './use-api-keys.ts';
+import { CurlSnippet } from './secret-panel.tsx';
+import { UnverifiedNotice } from './unverified-notice.tsx';
+import { type KeyCreation, useChangeKey, useDeleteKey, useToggleKey } from './use-api-keys.ts';
+
+type KeyActionsProps = { apiKey: ApiKeyView; ownPlan: Plan; rotate: KeyCreation['rotate'] | undefined };
 
 const { row: text, usage: usageText } = apiKeysMessages;
-const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: usageText.series[key] }));
-const badges = { active: 'success', inactive: 'neutral', expired: 'neutral', replaced: 'warning' } as const;
+
 const minuteMs = 60_000;
+
+export function KeyRow({ apiKey, ownPlan, rotate }: KeyActionsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const toggle = useToggleKey(apiKey);
+  const now = useNow(minuteMs);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex items-start justify-between gap-3">
+        <Heading apiKey={apiKey} />
+        <div className="flex shrink-0 items-center gap-1">
+          <Switch
+            label={text.toggle(apiKey.name)}
+            labelHidden
+            checked={apiKey.isActive}
+            disabled={apiKey.isExpired}
+            onChange={(isActive) => toggle.mutate(isActive)}
+          />
+          <KeyActions apiKey={apiKey} ownPlan={ownPlan} rotate={rotate} />
+        </div>
+      </div>
+      <KeyFacts apiKey={apiKey} />
+      {isUnused(apiKey, now) && (
+        <p className="flex items-center gap-1.5 text-sm">
+          <TriangleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-warning" />
+          {text.unused}
+        </p>
+      )}
+      <Disclosure label={text.usage} open={isOpen} onOpenChange={setIsOpen}>
+        <div className="grid min-w-0 gap-4">
+          <KeyUsage apiKey={apiKey} />
+          <CurlSnippet apiKey={apiKey} />
+        </div>
+      </Disclosure>
+    </li>
+  );
+}
+
+const { row: keyActionsText, edit: editText, rotate: rotateText, remove: removeText } = apiKeysMessages;
+
+const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
+
+function EditKeyDialog({ apiKey, ownPlan, onClose }: { apiKey: ApiKeyView; ownPlan: Plan; onClose: () => void }) {
+  const save = useChangeKey(apiKey);
+  const form = useApiForm({
+    schema: keyChangeSchema,
+    defaultValues: draftOf(apiKey),
+    send: (draft) => save.mutateAsync(keyChangeBody(draft, Date.now()), { onSuccess: onClose }),
+    failure: keyActionsText.updateFailed,
+    onInvalid: () => keyActionsText.updateFailed,
+  });
+  return (
+    <FormDialog
+      title={editText.title(apiKey.name)}
+      form={form}
+      text={editText}
+      missing={form.watch('name').trim() === '' ? editText.needsName : undefined}
+      onClose={onClose}
+    >
+      <TextField
+        label={apiKeysMessages.create.name}
+        {...form.field('name')}
+        maxLength={limits.nameLength}
+        autoComplete="off"
+      />
+      <KeyLimitFields form={form} ownPlan={ownPlan} apiKey={apiKey} />
+    </FormDialog>
+  );
+}
+
+function KeyActions({ apiKey, ownPlan, rotate }: KeyActionsProps) {
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
+  const remove = useDeleteKey(apiKey);
+  const close = () => setDialog(undefined);
+  const mayRotate = rotate !== undefined && apiKey.replacedBy === null;
+  // All rows share the mutation; its error may be that of another key.
+  const isOwnError = rotate?.variables?.former.id === apiKey.id;
+  return (
+    <>
+      <ActionsMenu
+        label={keyActionsText.actions(apiKey.name)}
+        items={[
+          { label: keyActionsText.edit, icon: Pencil, onSelect: () => setDialog('edit') },
+          ...(mayRotate
+            ? [{ label: keyActionsText.rotate, icon: RefreshCw, onSelect: () => setDialog('rotate') }]
+            : []),
+          { label: keyActionsText.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') },
+        ]}
+      />
+      {dialog === 'edit' && <EditKeyDialog apiKey={apiKey} ownPlan={ownPlan} onClose={close} />}
+      {dialog === 'rotate' && rotate && (
+        <RotationDialog
+          title={rotateText.title(apiKey.name)}
+          text={rotateText}
+          overlap={overlap}
+          rotate={(overlapHours) => rotate.mutateAsync({ former: apiKey, overlapHours })}
+          onClose={close}
+          notice={isOwnError && hasErrorCode(rotate.error, 'email_unverified') ? <UnverifiedNotice /> : undefined}
+        />
+      )}
+      <ConfirmDialog
+        open={dialog === 'remove'}
+        onOpenChange={close}
+        title={removeText.title(apiKey.name)}
+        text={removeText.text(apiKey.keyPreview)}
+        confirm={removeText.confirm}
+        typed={apiKey.name}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: close })}
+      />
+    </>
+  );
+}
+
+const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: usageText.series[key] }));
+
+const badges = { active: 'success', inactive: 'neutral', expired: 'neutral', replaced: 'warning' } as const;
 
 function KeyUsage({ apiKey: { id, name, usageCount, unitsThisMonth } }: { apiKey: ApiKeyView }) {
   const query = useQuery<z.infer<typeof apiKeyDaySchema>[]>({
@@ -97,41 +224,5 @@ function Heading({ apiKey }: { apiKey: ApiKeyView }) {
       </div>
       <code className="text-muted text-xs wrap-anywhere">{apiKey.keyPreview}</code>
     </div>
-  );
-}
-
-export function KeyRow({ apiKey, ownPlan, rotate }: KeyActionsProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const toggle = useToggleKey(apiKey);
-  const now = useNow(minuteMs);
-  return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-4 first:pt-0 last:pb-0">
-      <div className="flex items-start justify-between gap-3">
-        <Heading apiKey={apiKey} />
-        <div className="flex shrink-0 items-center gap-1">
-          <Switch
-            label={text.toggle(apiKey.name)}
-            labelHidden
-            checked={apiKey.isActive}
-            disabled={apiKey.isExpired}
-            onChange={(isActive) => toggle.mutate(isActive)}
-          />
-          <KeyActions apiKey={apiKey} ownPlan={ownPlan} rotate={rotate} />
-        </div>
-      </div>
-      <KeyFacts apiKey={apiKey} />
-      {isUnused(apiKey, now) && (
-        <p className="flex items-center gap-1.5 text-sm">
-          <TriangleAlert aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-warning" />
-          {text.unused}
-        </p>
-      )}
-      <Disclosure label={text.usage} open={isOpen} onOpenChange={setIsOpen}>
-        <div className="grid min-w-0 gap-4">
-          <KeyUsage apiKey={apiKey} />
-          <CurlSnippet apiKey={apiKey} />
-        </div>
-      </Disclosure>
-    </li>
   );
 }

@@ -3,6 +3,10 @@ import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { describeUnaffected } from '@uprez/contracts/texts/plans';
 import { billingMessages } from './messages.ts';
 
+/** Anchors of the billing page that lead to a control: the button that pays a bill, and the form for another card. */
+export const payAnchor = '#pay';
+export const cardAnchor = '#card';
+
 const text = billingMessages.unpaid;
 
 type Unpaid = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;

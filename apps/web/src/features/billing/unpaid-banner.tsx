@@ -1,8 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
-import { cardAnchor, payAnchor } from './anchors.ts';
-import { describeUnpaid } from './describe-unpaid.ts';
+import { cardAnchor, describeUnpaid, payAnchor } from './describe-unpaid.ts';
 import { billingMessages } from './messages.ts';
 
 const text = billingMessages.unpaid;

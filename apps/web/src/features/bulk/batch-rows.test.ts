@@ -2,7 +2,7 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
-import { rowFacts } from './list/bulk-row.tsx';
+import { rowFacts } from './list/bulk-list.tsx';
 import { applyBatch, applyJob, enterBatch } from './run/apply-batch.ts';
 import { planRun } from './run/run-rows.ts';
 import type { Row } from './state/row.ts';

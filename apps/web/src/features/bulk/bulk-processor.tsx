@@ -13,11 +13,16 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { AdjustedNote } from '../../ui/recipe/adjusted-note.tsx';
-import { GrainField } from '../../ui/recipe/grain-field.tsx';
 import { recipeMessages } from '../../ui/recipe/messages.ts';
-import { NeverLargerField } from '../../ui/recipe/never-larger-field.tsx';
-import { EngineField, FactorField, FormatField, QualityField } from '../../ui/recipe/recipe-fields.tsx';
+import {
+  AdjustedNote,
+  EngineField,
+  FactorField,
+  FormatField,
+  GrainField,
+  NeverLargerField,
+  QualityField,
+} from '../../ui/recipe/recipe-fields.tsx';
 import { limitSettings, type RecipeSettings } from '../../ui/recipe/recipe-settings.ts';
 import { EmptyList } from './list/add-files.tsx';
 import { ListCard } from './list/list-card.tsx';
@@ -32,6 +37,21 @@ import { useBulkSettings } from './state/bulk-settings.ts';
 import { setBulk, useBulk } from './state/bulk-store.ts';
 import { findBlocker } from './state/find-blocker.ts';
 import { isBusy, type Row } from './state/row.ts';
+
+export function BulkProcessor() {
+  const { data: user } = useQuery(userQuery);
+  const id = user?.id;
+  useEffect(() => {
+    if (id !== undefined) void openSession(id);
+  }, [id]);
+  const listOf = useBulk(({ userId }) => userId);
+  const place = useFocusFallback<HTMLElement>(useBulk((state) => `${state.rows.length} ${findBlocker(state)}`));
+  return (
+    <section ref={place} tabIndex={-1} aria-label={text.region} className="scroll-mt-4 outline-none">
+      {user && listOf === user.id ? <BulkWorkspace ownPlan={planOfUser(user)} /> : <Loading />}
+    </section>
+  );
+}
 
 function SettingsSummary({ scaleFactor, format, quality, engine, grain }: RecipeSettings) {
   const parts = [
@@ -155,21 +175,6 @@ function Loading() {
       <span className="sr-only">{text.loading}</span>
       <Skeleton className="h-80" />
     </Delayed>
-  );
-}
-
-export function BulkProcessor() {
-  const { data: user } = useQuery(userQuery);
-  const id = user?.id;
-  useEffect(() => {
-    if (id !== undefined) void openSession(id);
-  }, [id]);
-  const listOf = useBulk(({ userId }) => userId);
-  const place = useFocusFallback<HTMLElement>(useBulk((state) => `${state.rows.length} ${findBlocker(state)}`));
-  return (
-    <section ref={place} tabIndex={-1} aria-label={text.region} className="scroll-mt-4 outline-none">
-      {user && listOf === user.id ? <BulkWorkspace ownPlan={planOfUser(user)} /> : <Loading />}
-    </section>
   );
 }
 

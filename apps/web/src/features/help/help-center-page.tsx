@@ -21,27 +21,10 @@ import { PopularArticles } from './popular-articles.tsx';
 import { helpCenterQuery, helpSearchQuery } from './queries.ts';
 import { VoteForm } from './vote-form.tsx';
 
-const tabNames = ['questions', 'popular'] as const;
-
 /** Reads the help center. Errors are shown by the page. */
 export async function loadHelpCenter(): Promise<null> {
   await queryClient.prefetchQuery(helpCenterQuery);
   return null;
-}
-
-function Topics({ center: { groups, popular } }: { center: HelpCenter }) {
-  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'questions' });
-  return (
-    <Tabs
-      label={text.tabsLabel}
-      value={tab}
-      onChange={setTab}
-      tabs={[
-        { value: 'questions', label: text.tabs.questions, content: <QuestionGroups groups={groups} /> },
-        { value: 'popular', label: text.tabs.popular, content: <PopularArticles articles={popular} /> },
-      ]}
-    />
-  );
 }
 
 /** Search, questions, and popular articles. */
@@ -72,6 +55,23 @@ export function HelpCenterPage() {
       )}
       <MoreHelp />
     </div>
+  );
+}
+
+const tabNames = ['questions', 'popular'] as const;
+
+function Topics({ center: { groups, popular } }: { center: HelpCenter }) {
+  const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'questions' });
+  return (
+    <Tabs
+      label={text.tabsLabel}
+      value={tab}
+      onChange={setTab}
+      tabs={[
+        { value: 'questions', label: text.tabs.questions, content: <QuestionGroups groups={groups} /> },
+        { value: 'popular', label: text.tabs.popular, content: <PopularArticles articles={popular} /> },
+      ]}
+    />
   );
 }
 
@@ -205,6 +205,7 @@ function SearchResults({ search }: { search: string }) {
 }
 
 const cardsText = text.cards;
+
 const cards: readonly { to: string; icon: LucideIcon; title: string; text: string }[] = [
   { to: paths.contact, icon: MessageSquare, ...cardsText.contact },
   { to: paths.documentation, icon: BookOpen, ...cardsText.documentation },

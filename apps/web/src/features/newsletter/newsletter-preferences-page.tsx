@@ -10,12 +10,17 @@ import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { CardPage } from '../../ui/layout/page-heading.tsx';
-import { type ChosenServices, chosenServicesSchema, toChosen, toServices } from './interests.ts';
 import { LinkPage } from './link-page.tsx';
 import { newsletterMessages } from './messages.ts';
 import { subscriptionQuery } from './queries.ts';
-import { ServiceField } from './service-field.tsx';
-import { TopicFields } from './topic-fields.tsx';
+import {
+  type ChosenServices,
+  chosenServicesSchema,
+  ServiceField,
+  TopicFields,
+  toChosen,
+  toServices,
+} from './service-field.tsx';
 
 const text = newsletterMessages.preferences;
 

@@ -1,10 +1,12 @@
+import { topics as allTopics, type Topic } from '@uprez/contracts/policy/newsletter';
 import { type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import { useId } from 'react';
+import * as z from 'zod';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
-import type { ChosenServices } from './interests.ts';
-import { newsletterMessages } from './messages.ts';
+import { newsletterMessages, newsletterMessages as newsletterText } from './messages.ts';
 
 const text = newsletterMessages.services;
 const options = [
@@ -50,5 +52,57 @@ export function ServiceField({ services, onChange, error }: ServiceFieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Chosen services of the topic `status`. Null: all of them, also future ones. */
+export type ChosenServices = StatusService[] | null;
+
+/** The field of the services, if the topic `status` is chosen. */
+export const chosenServicesSchema = z
+  .array(z.enum(statusServices))
+  .min(1, newsletterMessages.services.missing)
+  .nullable();
+
+export const toChosen = (services: readonly StatusService[]): ChosenServices =>
+  services.length === 0 ? null : [...services];
+
+/** The services that are sent: of the topic `status` only, and none for all of them. */
+export const toServices = (topics: readonly Topic[], chosen: ChosenServices): StatusService[] =>
+  topics.includes('status') ? (chosen ?? []) : [];
+
+type TopicFieldsProps = {
+  topics: readonly Topic[];
+  onChange: (topics: Topic[]) => void;
+  error?: string | undefined;
+};
+
+/** Asks for topics. */
+export function TopicFields({ topics, onChange, error }: TopicFieldsProps) {
+  const id = useId();
+  return (
+    <fieldset className="grid gap-3" aria-describedby={error && id}>
+      <legend className="mb-2 font-medium text-sm">{newsletterText.topics}</legend>
+      {allTopics.map((topic) => (
+        <Checkbox
+          key={topic}
+          label={
+            <span className="grid">
+              {topicNames[topic]}
+              <span className="text-muted text-xs">{newsletterText.topicHints[topic]}</span>
+            </span>
+          }
+          checked={topics.includes(topic)}
+          onChange={(isChosen) =>
+            onChange(allTopics.filter((one) => (one === topic ? isChosen : topics.includes(one))))
+          }
+        />
+      ))}
+      {error && (
+        <p id={id} className="text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
   );
 }

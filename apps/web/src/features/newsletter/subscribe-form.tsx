@@ -9,29 +9,10 @@ import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { type ChosenServices, chosenServicesSchema, toServices } from './interests.ts';
 import { newsletterMessages } from './messages.ts';
-import { ServiceField } from './service-field.tsx';
-import { TopicFields } from './topic-fields.tsx';
+import { type ChosenServices, chosenServicesSchema, ServiceField, TopicFields, toServices } from './service-field.tsx';
 
 const text = newsletterMessages.form;
-
-function Asked({ children, onRestart }: { children: ReactNode; onRestart: () => void }) {
-  const heading = useRef<HTMLParagraphElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <div className="grid justify-items-start gap-3">
-      <p ref={heading} tabIndex={-1} className="flex items-center gap-2 font-medium">
-        <MailCheck aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0 text-success" />
-        {text.done}
-      </p>
-      <p className="text-muted text-sm">{children}</p>
-      <Button look="secondary" onClick={onRestart}>
-        {text.another}
-      </Button>
-    </div>
-  );
-}
 
 type SubscribeFormProps = {
   source: NonNullable<SubscribeBody['source']>;
@@ -80,9 +61,27 @@ export function SubscribeForm({ source, topics }: SubscribeFormProps) {
   );
 }
 
+function Asked({ children, onRestart }: { children: ReactNode; onRestart: () => void }) {
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p ref={heading} tabIndex={-1} className="flex items-center gap-2 font-medium">
+        <MailCheck aria-hidden="true" strokeWidth={1.75} className="size-5 shrink-0 text-success" />
+        {text.done}
+      </p>
+      <p className="text-muted text-sm">{children}</p>
+      <Button look="secondary" onClick={onRestart}>
+        {text.another}
+      </Button>
+    </div>
+  );
+}
+
 type Values = { email: string; topics: Topic[]; services: ChosenServices; website: string };
 
 const { email, topics, website } = subscribeBodySchema.shape;
+
 const schema = z.object({ email, topics, website, services: chosenServicesSchema });
 
 /** The form that subscribes. `asked`: what the server answered, once it has. */

@@ -4,7 +4,6 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { isSubscribed } from '../../lib/billing/is-subscribed.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
-import type { Offer } from './find-offer.ts';
 
 export type PlanActionKind = 'current' | 'mail' | 'sign-up' | 'sign-in' | 'base' | 'change' | 'unavailable' | 'buy';
 
@@ -31,3 +30,13 @@ export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, 
   if (offer.priceId === null) return 'unavailable';
   return billing && isSubscribed(billing) ? 'change' : 'buy';
 }
+
+export type Interval = 'month' | 'year';
+
+/** What a card offers for an interval. Plans without a yearly price are offered by the month. `priceId: null`: not for sale. */
+export type Offer = { interval: Interval; price: number; priceId: string | null };
+
+export const findOffer = ({ price, priceId, yearly }: PlanCard, interval: Interval): Offer =>
+  interval === 'year' && yearly ? { interval, ...yearly } : { interval: 'month', price, priceId };
+
+export const hasYearlyPrices = (cards: readonly PlanCard[]): boolean => cards.some(({ yearly }) => yearly !== null);

@@ -1,3 +1,4 @@
+import { createLeadBodySchema, type NewLeadInput } from '@uprez/contracts/schemas/leads';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
@@ -9,35 +10,18 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { changePath, subscribePath } from '../../lib/billing/plan-paths.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { useBilling } from '../../lib/billing/use-billing.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths, signUpPath } from '../../site-map.ts';
+import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
+import type { Offer } from './find-action.ts';
 import { findAction } from './find-action.ts';
-import type { Offer } from './find-offer.ts';
-import { LeadDialog } from './lead-dialog.tsx';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
-
-type BuyActionProps = { name: string; priceId: string; coupon: string | null };
-
-/** Opens the payment page of a plan. Subscribers are led to the plan that they have, or to the change. */
-function BuyAction({ name, priceId, coupon }: BuyActionProps) {
-  const open = useResourceMutation({
-    call: async () =>
-      (await api.createCheckoutSession({ body: { priceId, planName: name, ...(coupon && { coupon }) } })).data,
-    onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => {
-      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(subscribePath({ plan: priceId }, coupon));
-      else showCheckoutError(error);
-    },
-  });
-  return (
-    <Button {...wide} pending={open.isPending} onClick={() => open.mutate()}>
-      {text.choose(name)}
-    </Button>
-  );
-}
 
 /** `coupon`: the code to buy with. */
 type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon: string | null };
@@ -100,6 +84,26 @@ export function PlanAction({ card, offer, user, coupon }: PlanActionProps) {
 export const mailtoUrl = (to: string, { subject, body }: { subject: string; body: string }): string =>
   `mailto:${encodeURIComponent(to).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 
+type BuyActionProps = { name: string; priceId: string; coupon: string | null };
+
+/** Opens the payment page of a plan. Subscribers are led to the plan that they have, or to the change. */
+function BuyAction({ name, priceId, coupon }: BuyActionProps) {
+  const open = useResourceMutation({
+    call: async () =>
+      (await api.createCheckoutSession({ body: { priceId, planName: name, ...(coupon && { coupon }) } })).data,
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => {
+      if (hasErrorCode(error, 'already_subscribed')) window.location.assign(subscribePath({ plan: priceId }, coupon));
+      else showCheckoutError(error);
+    },
+  });
+  return (
+    <Button {...wide} pending={open.isPending} onClick={() => open.mutate()}>
+      {text.choose(name)}
+    </Button>
+  );
+}
+
 /** Opens a draft to the sales address. */
 function DraftAction({ name }: { name: string }) {
   const { data, isFetching, refetch } = useSite();
@@ -132,5 +136,53 @@ function MailAction({ name, user }: { name: string; user: User | null }) {
       </Button>
       {isAsking && <LeadDialog name={name} user={user} onClose={() => setAsking(false)} />}
     </div>
+  );
+}
+
+const leadText = {
+  title: (name: string) => `Ask about ${name}`,
+  text: "We'll reply by email.",
+  name: 'Name',
+  email: 'Email',
+  company: 'Company',
+  volume: 'Images per month',
+  optional: 'optional',
+  message: 'Message',
+  submit: 'Send message',
+  pending: 'Sending...',
+  done: 'Message sent',
+};
+
+type LeadDialogProps = { name: string; user: User | null; onClose: () => void };
+
+/** Sends an inquiry about a plan to support. */
+function LeadDialog({ name, user, onClose }: LeadDialogProps) {
+  const form = useApiForm<NewLeadInput>({
+    schema: createLeadBodySchema,
+    defaultValues: {
+      name: [user?.firstName, user?.lastName].filter(Boolean).join(' '),
+      email: user?.email ?? '',
+      ...{ company: '', volume: '', message: '', website: '' },
+    },
+    send: async (body) => {
+      await api.createLead({ body });
+      showToast({ title: leadText.done, description: leadText.text });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog title={leadText.title(name)} description={leadText.text} form={form} text={leadText} onClose={onClose}>
+      <TextField label={leadText.name} {...form.field('name')} autoComplete="name" />
+      <TextField label={leadText.email} {...form.field('email')} type="email" autoComplete="email" />
+      <TextField
+        label={leadText.company}
+        optional={leadText.optional}
+        {...form.field('company')}
+        autoComplete="organization"
+      />
+      <TextField label={leadText.volume} optional={leadText.optional} {...form.field('volume')} autoComplete="off" />
+      <TextArea label={leadText.message} {...form.field('message')} />
+      <BotField {...form.register('website')} />
+    </FormDialog>
   );
 }

@@ -14,8 +14,20 @@ import { CouponField } from '../../ui/plans/coupon-field.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { PaymentMethods } from '../../ui/plans/payment-methods.tsx';
 import { SentenceList } from '../../ui/plans/sentence-list.tsx';
-import { findOffer, hasYearlyPrices, type Interval } from './find-offer.ts';
+import { findOffer, hasYearlyPrices, type Interval } from './find-action.ts';
 import { PlanAction } from './plan-action.tsx';
+
+/** All plans side by side, or in a row with scroll snapping on small screens. By the month or year, where both are sold. */
+export function PlanCards({ user }: { user: User | null }) {
+  const plans = usePlans();
+  return (
+    <div className="grid min-h-160 grid-cols-[minmax(0,1fr)] content-start">
+      <QueryView query={plans} skeleton={<Skeleton className="h-160" />}>
+        {(cards) => <Cards cards={cards} user={user} />}
+      </QueryView>
+    </div>
+  );
+}
 
 const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 
@@ -86,18 +98,6 @@ function Cards({ cards, user }: { cards: readonly Plan[]; user: User | null }) {
           {text.refund.month}
         </p>
       )}
-    </div>
-  );
-}
-
-/** All plans side by side, or in a row with scroll snapping on small screens. By the month or year, where both are sold. */
-export function PlanCards({ user }: { user: User | null }) {
-  const plans = usePlans();
-  return (
-    <div className="grid min-h-160 grid-cols-[minmax(0,1fr)] content-start">
-      <QueryView query={plans} skeleton={<Skeleton className="h-160" />}>
-        {(cards) => <Cards cards={cards} user={user} />}
-      </QueryView>
     </div>
   );
 }

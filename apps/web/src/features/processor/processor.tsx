@@ -1,8 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatPercent } from '@uprez/contracts/texts/format';
+import { mailPages } from '@uprez/contracts/texts/pages';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { whenIdle } from '../../lib/browser/when-idle.ts';
-import { acceptedFiles } from '../../lib/images/accepted-files.ts';
-import { describeRejection } from '../../lib/images/rejection-reasons.ts';
+import { isImageStored, untilImageIsLeft } from '../../lib/images/image-store.ts';
+import { acceptedFiles, describeRejection } from '../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../lib/images/use-drop-area.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
@@ -11,17 +19,153 @@ import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { isTyping } from '../../lib/shortcuts/is-typing.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { Workspace } from '../../ui/viewer/workspace.tsx';
 import { useAbandonedRun } from './run/use-pending-run.ts';
-import { chooseImage, restoreImage } from './source/choose-image.ts';
+import { chooseImage, openLeftJob, restoreImage } from './source/choose-image.ts';
 import { DropOverlay, DropZone } from './source/drop-zone.tsx';
-import { LeftJobOffer } from './source/left-job.tsx';
 import { namePastedFile } from './source/pasted-file.ts';
+import { dismissLeftJob, forgetLeftJob, type LeftJob, listLeftJobs } from './state/left-jobs.ts';
 import { isBusy, type ProcessorState, useProcessor } from './state/processor-store.ts';
+import { jobKey } from './state/run-storage.ts';
 
 const text = messages.processor;
+
+const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));
+
+type ProcessorProps = {
+  user: User | null;
+  /** Shown next to the empty drop zone. */
+  aside: ReactNode;
+  /** Called with several files that were chosen at once. */
+  onSeveral: (files: CarriedFile[]) => void;
+};
+
+export function Processor({ user, aside, onSeveral }: ProcessorProps) {
+  const { image, restoring, rejections } = useProcessor();
+  const busy = useProcessor(isBusy);
+  const isRestored = useProcessor(({ run }) => run.phase === 'following' && run.isRestored === true);
+  const maxBytes = planOfUser(user).uploadBytes.web;
+  const input = useImageInput({ busy: busy && !isRestored, maxBytes, onSeveral });
+  const place = useProcessorFocus();
+  useAbandonedRun(user);
+  useEffect(() => void restoreImage(), []);
+  // Preloads the code that a chosen image needs.
+  useEffect(() => whenIdle(() => void loadWorkbench()), []);
+  useShortcut('upload', input.open, !busy);
+  return (
+    <>
+      <input {...input.inputProps} aria-label={text.file} />
+      <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
+      <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
+        <Rejections rejections={rejections} maxBytes={maxBytes} />
+        {!image && !restoring && <LeftJobOffer user={user} />}
+        {image ? (
+          <Suspense fallback={<Workspace image={image} panel={<Spinner label={messages.session.loading} />} />}>
+            <Workbench image={image} user={user} />
+          </Suspense>
+        ) : restoring ? (
+          <div className="grid min-h-96 place-items-center">
+            <Spinner label={messages.session.loading} />
+          </div>
+        ) : (
+          <div className="grid gap-4 lg:grid-cols-2 lg:gap-6">
+            <DropZone state={input.state} buttonProps={input.buttonProps} onFiles={input.offer} maxBytes={maxBytes} />
+            {aside}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+const leftText = messages.processor.left;
+
+const pollMs = 5_000;
+
+/** The notice about a job of a closed tab. Undefined if there is nothing to reopen. */
+function describe({ filename, status, progress }: Job): string | undefined {
+  if (status === 'queued') return leftText.queued(filename);
+  if (status === 'processing') return leftText.processing(filename, formatPercent(progress));
+  return status === 'completed' ? leftText.completed(filename) : undefined;
+}
+
+/** The jobs of this browser that no open tab shows, the newest first. */
+function useLeftJobs() {
+  const [left, setLeft] = useState<readonly LeftJob[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const jobs = listLeftJobs();
+    const closed = new Set<LeftJob>();
+    const add = (job: LeftJob) => {
+      closed.add(job);
+      setLeft(jobs.filter((one) => closed.has(one)));
+    };
+    for (const job of jobs)
+      void untilImageIsLeft(job.imageKey, stop.signal)
+        .then(() => isImageStored(job.imageKey))
+        // Without its image, the result can't be opened here. It's in Recent Activity.
+        .then(
+          (isStored) => (isStored ? add(job) : forgetLeftJob(job.jobId)),
+          () => {},
+        );
+    return () => stop.abort();
+  }, []);
+  const drop = ({ jobId }: LeftJob) => setLeft((all) => all.filter((one) => one.jobId !== jobId));
+  return { job: left[0], drop };
+}
+
+/** Offers the latest job that was running, or has finished, when its tab was closed. Rendered while no image is open. */
+function LeftJobOffer({ user }: { user: User | null }) {
+  const { job: left, drop } = useLeftJobs();
+  const { data: job, error } = useQuery<Job>({
+    queryKey: jobKey(left?.jobId),
+    enabled: left !== undefined && user !== null,
+    refetchInterval: ({ state: { data, error } }) => (error || (data && isFinal(data.status)) ? false : pollMs),
+  });
+  const sentence = user ? job && describe(job) : leftText.ended;
+  const isOver = (job !== undefined && sentence === undefined) || hasErrorCode(error, 'job_not_found');
+  useEffect(() => {
+    if (!left || !isOver) return;
+    void dismissLeftJob(left);
+    drop(left);
+  });
+  if (!left || !sentence) return null;
+  const open = async () => {
+    if (!(await openLeftJob(left))) window.location.assign(mailPages.activity);
+  };
+  const dismiss = () => {
+    void dismissLeftJob(left);
+    drop(left);
+  };
+  return (
+    <Notice kind="info">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span role="status">{sentence}</span>
+        <span className="flex gap-2">
+          {user ? (
+            <Button size="small" onClick={() => void open()}>
+              {job?.status === 'completed' ? leftText.result : leftText.open}
+            </Button>
+          ) : (
+            <a
+              href={routeUrl(apiRoutes.loginPage, { query: { next: paths.home } })}
+              className={buttonStyle({ look: 'secondary', size: 'small' })}
+            >
+              {messages.auth.signIn}
+            </a>
+          )}
+          <Button look="secondary" size="small" onClick={dismiss}>
+            {leftText.dismiss}
+          </Button>
+        </span>
+      </div>
+    </Notice>
+  );
+}
 
 type RejectionsProps = { rejections: readonly DropRejection[]; maxBytes: number };
 
@@ -72,53 +216,6 @@ function useProcessorFocus() {
 }
 
 const loadWorkbench = () => import('./workbench.tsx');
-const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));
-
-type ProcessorProps = {
-  user: User | null;
-  /** Shown next to the empty drop zone. */
-  aside: ReactNode;
-  /** Called with several files that were chosen at once. */
-  onSeveral: (files: CarriedFile[]) => void;
-};
-
-export function Processor({ user, aside, onSeveral }: ProcessorProps) {
-  const { image, restoring, rejections } = useProcessor();
-  const busy = useProcessor(isBusy);
-  const isRestored = useProcessor(({ run }) => run.phase === 'following' && run.isRestored === true);
-  const maxBytes = planOfUser(user).uploadBytes.web;
-  const input = useImageInput({ busy: busy && !isRestored, maxBytes, onSeveral });
-  const place = useProcessorFocus();
-  useAbandonedRun(user);
-  useEffect(() => void restoreImage(), []);
-  // Preloads the code that a chosen image needs.
-  useEffect(() => whenIdle(() => void loadWorkbench()), []);
-  useShortcut('upload', input.open, !busy);
-  return (
-    <>
-      <input {...input.inputProps} aria-label={text.file} />
-      <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
-      <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
-        <Rejections rejections={rejections} maxBytes={maxBytes} />
-        {!image && !restoring && <LeftJobOffer user={user} />}
-        {image ? (
-          <Suspense fallback={<Workspace image={image} panel={<Spinner label={messages.session.loading} />} />}>
-            <Workbench image={image} user={user} />
-          </Suspense>
-        ) : restoring ? (
-          <div className="grid min-h-96 place-items-center">
-            <Spinner label={messages.session.loading} />
-          </div>
-        ) : (
-          <div className="grid gap-4 lg:grid-cols-2 lg:gap-6">
-            <DropZone state={input.state} buttonProps={input.buttonProps} onFiles={input.offer} maxBytes={maxBytes} />
-            {aside}
-          </div>
-        )}
-      </div>
-    </>
-  );
-}
 
 /** Files of dropped folders have a path. */
 type FileWithPath = File & { relativePath?: string };

@@ -1,13 +1,24 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@uprez/client/api-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
-import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { subscribeToJobs } from '../../lib/api/job-events.ts';
+import { dashboardKey } from '../../lib/api/queries.ts';
+import { fetchQueryKey } from '../../lib/api/query-client.ts';
+import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { useRemainingTime } from '../../lib/format/time-estimator.ts';
 import { isDisplayable } from '../../lib/images/image-size.ts';
 import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
 import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { redirectAfterSessionEnd } from '../../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
@@ -18,13 +29,59 @@ import { Preview, Workspace } from '../../ui/viewer/workspace.tsx';
 import { processorMessages as text } from './messages.ts';
 import { usePreviewOptions } from './preview/preview-options.tsx';
 import { ResultPanel } from './result/result-panel.tsx';
-import { cancelRun } from './run/process-image.ts';
+import { milestone } from './run/milestone.ts';
+import { cancelRun, failRun } from './run/process-image.ts';
 import { queuedText } from './run/queued-text.ts';
-import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import { removeImage } from './source/choose-image.ts';
 import type { SourceImage } from './state/image.ts';
-import { isBusy, type Run, useProcessor } from './state/processor-store.ts';
+import { endRun, isBusy, isSending, type Run, useProcessor } from './state/processor-store.ts';
+import { deleteJobId, jobKey } from './state/run-storage.ts';
+
+const DeletionReceiptDialog = lazy(async () => ({
+  default: (await import('../../ui/receipt/receipt-dialogs.tsx')).DeletionReceiptDialog,
+}));
+
+export function Workbench({ image, user }: { image: SourceImage; user: User | null }) {
+  const { run, job } = useRun();
+  const busy = useProcessor(isBusy);
+  const deletion = useProcessor((state) => state.deletion);
+  const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
+  const known = job?.originalSize;
+  const options = usePreviewOptions(image);
+  // The image is rendered before the panel, which takes longer.
+  const hasPanel = useDeferredValue(true, false);
+  return (
+    <>
+      <Workspace
+        image={image}
+        phase={run.phase}
+        done={busy ? (job?.progress ?? 0) : undefined}
+        {...options}
+        result={completed && <ResultView key={completed.id} image={image} job={completed} />}
+        panel={
+          hasPanel && (
+            <>
+              <ImageBar image={image} known={known} disabled={busy} />
+              {completed ? (
+                <ResultPanel key={completed.id} job={completed} user={user} />
+              ) : run.phase === 'idle' ? (
+                <SettingsForm image={image} user={user} />
+              ) : (
+                <ProgressPanel run={run} job={job} />
+              )}
+            </>
+          )
+        }
+      />
+      {deletion && (
+        <Suspense>
+          <DeletionReceiptDialog {...deletion} onClose={() => useProcessor.setState({ deletion: undefined })} />
+        </Suspense>
+      )}
+    </>
+  );
+}
 
 const ImageViewer = lazy(async () => ({
   default: (await import('../../ui/viewer/image-viewer.tsx')).ImageViewer,
@@ -133,51 +190,6 @@ function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
   );
 }
 
-const DeletionReceiptDialog = lazy(async () => ({
-  default: (await import('../../ui/receipt/receipt-dialogs.tsx')).DeletionReceiptDialog,
-}));
-
-export function Workbench({ image, user }: { image: SourceImage; user: User | null }) {
-  const { run, job } = useRun();
-  const busy = useProcessor(isBusy);
-  const deletion = useProcessor((state) => state.deletion);
-  const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
-  const known = job?.originalSize;
-  const options = usePreviewOptions(image);
-  // The image is rendered before the panel, which takes longer.
-  const hasPanel = useDeferredValue(true, false);
-  return (
-    <>
-      <Workspace
-        image={image}
-        phase={run.phase}
-        done={busy ? (job?.progress ?? 0) : undefined}
-        {...options}
-        result={completed && <ResultView key={completed.id} image={image} job={completed} />}
-        panel={
-          hasPanel && (
-            <>
-              <ImageBar image={image} known={known} disabled={busy} />
-              {completed ? (
-                <ResultPanel key={completed.id} job={completed} user={user} />
-              ) : run.phase === 'idle' ? (
-                <SettingsForm image={image} user={user} />
-              ) : (
-                <ProgressPanel run={run} job={job} />
-              )}
-            </>
-          )
-        }
-      />
-      {deletion && (
-        <Suspense>
-          <DeletionReceiptDialog {...deletion} onClose={() => useProcessor.setState({ deletion: undefined })} />
-        </Suspense>
-      )}
-    </>
-  );
-}
-
 type ImageBarProps = { image: SourceImage; known: Job['originalSize'] | undefined; disabled: boolean };
 
 function ImageBar({ image, known, disabled }: ImageBarProps) {
@@ -194,4 +206,86 @@ function ImageBar({ image, known, disabled }: ImageBarProps) {
       onRemove={() => void removeImage()}
     />
   );
+}
+
+const pollMs = 5_000;
+
+/** Download links expire; each GET of the job returns a new one. */
+const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
+
+const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);
+
+/** The session has ended, or the job does not exist. */
+const isLost = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
+
+function pollInterval(job: Job | undefined, error: unknown): number | false {
+  if (isLost(error)) return false;
+  if (!job || !isFinal(job.status)) return pollMs;
+  return job.status === 'completed' ? renewMs : false;
+}
+
+/** A job until it is finished, and the status of a failed request. Events report changes; polling is the fallback. */
+function useJob(id: string | undefined) {
+  const queryClient = useQueryClient();
+  const { data: job, error } = useQuery({
+    queryKey: jobKey(id),
+    queryFn: (context) => fetchQueryKey(context) as Promise<Job>,
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => pollInterval(state.data, state.error),
+    refetchIntervalInBackground: true,
+  });
+  const following = id !== undefined && !(job && isFinal(job.status)) && !isLost(error);
+  useEffect(() => {
+    if (!following) return;
+    return subscribeToJobs((next) => {
+      // An event that was sent before the last poll must not reopen a finished job.
+      queryClient.setQueryData<Job>(jobKey(next.id), (known) => (known && isFinal(known.status) ? known : next));
+    });
+  }, [following, queryClient]);
+  return { job, errorStatus: statusOf(error) };
+}
+
+function finishRun({ id, status, error, credits }: Job) {
+  if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
+  if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title, error?.code);
+  else if (status === 'cancelled') endRun({ note: (credits > 0 && error?.message) || text.cancelled });
+  else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
+  else return;
+  deleteJobId();
+}
+
+/** A restored run is known to be active. */
+function confirmRun({ id: jobId }: Job) {
+  const { run } = useProcessor.getState();
+  if (run.phase === 'following' && run.isRestored) useProcessor.setState({ run: { phase: 'following', jobId } });
+}
+
+/** Ends the run when its job has finished, and guards an upload against leaving the page. */
+function useRun() {
+  const queryClient = useQueryClient();
+  const run = useProcessor((state) => state.run);
+  const { job, errorStatus } = useJob('jobId' in run ? run.jobId : undefined);
+  useEffect(() => {
+    if (!job) return;
+    if (!isFinal(job.status)) return confirmRun(job);
+    finishRun(job);
+    void queryClient.invalidateQueries({ queryKey: dashboardKey });
+  }, [job, queryClient]);
+  useEffect(() => {
+    // The job id stays in sessionStorage, so the page resumes after the sign-in.
+    if (errorStatus === 401) return redirectAfterSessionEnd();
+    if (errorStatus !== 404) return;
+    deleteJobId();
+    endRun({ note: errorCodes.job_not_found.title });
+  }, [errorStatus]);
+  const said = milestone(run, job);
+  useEffect(() => {
+    if (said) announce(said);
+  }, [said]);
+  const sending = useProcessor(isSending);
+  useEffect(() => {
+    setUnloadGuard('upload', sending);
+    return () => setUnloadGuard('upload', false);
+  }, [sending]);
+  return { run, job };
 }

@@ -1,20 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Role } from '@uprez/contracts/policy/permissions';
+import { acceptInvitationBodySchema } from '@uprez/contracts/schemas/invitations';
+import type { User } from '@uprez/contracts/schemas/user';
 import { roleInSentence } from '@uprez/contracts/texts/roles';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
+import { userKey } from '../../lib/api/queries.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
+import { startSession } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/layout/logo-mark.tsx';
 import { CardPage } from '../../ui/layout/page-heading.tsx';
-import { InvitationForm } from './invitation-form.tsx';
+import { Consent, NameFields } from './sign-up-fields.tsx';
 
 const title = messages.page.invitation;
+
 const text = {
   title: 'Accept your invitation',
   text: (email: string) => `Choose a password to create the account ${email}.`,
@@ -27,17 +38,6 @@ const text = {
   retry: 'Try again',
   signIn: 'Go to sign in',
 };
-
-function Invalid() {
-  return (
-    <CardPage title={title} heading={text.invalid}>
-      <p className="text-muted text-sm">{text.invalidText}</p>
-      <Link to={paths.auth} className={buttonStyle({ look: 'secondary', size: 'wide' })}>
-        {text.signIn}
-      </Link>
-    </CardPage>
-  );
-}
 
 /** Creates the account only after the form is sent, because mail scanners open links. */
 export function InvitationPage() {
@@ -77,6 +77,69 @@ export function InvitationPage() {
         onDone={({ isAdmin }) => void navigate(isAdmin ? paths.admin : paths.dashboard, { replace: true })}
         onInvalid={() => setIsUsed(true)}
       />
+    </CardPage>
+  );
+}
+
+const invitationText = { submit: 'Create account', pending: 'Creating your account...' };
+
+type InvitationFormProps = { token: string; email: string; onDone: (user: User) => void; onInvalid: () => void };
+
+/** Creates the account of an invitation, and signs it in. */
+function InvitationForm({ token, email, onDone, onInvalid }: InvitationFormProps) {
+  const queryClient = useQueryClient();
+  const minLength = useMinPasswordLength();
+  const join = useResourceMutation({
+    call: async (body: Parameters<typeof api.acceptInvitation>[0]['body']) => {
+      const { data } = await api.acceptInvitation({ body });
+      await startSession(data.id);
+      queryClient.setQueryData(userKey, data);
+      return data;
+    },
+    onSuccess: onDone,
+    onError: (error) => hasErrorCode(error, 'invalid_token') && onInvalid(),
+  });
+  const form = useApiForm({
+    schema: acceptInvitationBodySchema.omit({ token: true }),
+    defaultValues: { firstName: undefined, lastName: undefined, password: '', acceptTerms: false },
+    send: (body) => join.mutateAsync({ ...body, token }),
+  });
+  const { ref } = form.register('acceptTerms');
+  return (
+    <form className="grid gap-5" onSubmit={form.submit}>
+      {/* Tells password managers which account the password belongs to. */}
+      <input hidden readOnly name="username" autoComplete="username" value={email} />
+      <NameFields field={form.field} />
+      <PasswordField
+        label={messages.auth.password}
+        {...form.field('password')}
+        autoComplete="new-password"
+        required
+        hint={resetPasswordMessages.hint(minLength)}
+      />
+      <Checkbox
+        ref={ref}
+        label={<Consent />}
+        checked={form.watch('acceptTerms') ?? false}
+        onChange={(acceptTerms) => form.change({ acceptTerms })}
+        error={form.errorOf('acceptTerms')}
+        required
+      />
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={invitationText.pending}>
+        {invitationText.submit}
+      </Button>
+    </form>
+  );
+}
+
+function Invalid() {
+  return (
+    <CardPage title={title} heading={text.invalid}>
+      <p className="text-muted text-sm">{text.invalidText}</p>
+      <Link to={paths.auth} className={buttonStyle({ look: 'secondary', size: 'wide' })}>
+        {text.signIn}
+      </Link>
     </CardPage>
   );
 }

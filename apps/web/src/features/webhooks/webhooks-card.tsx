@@ -48,6 +48,26 @@ export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isAc
   return failingSince === null ? 'active' : 'failing';
 }
 
+/** The endpoints of an account. Without webhooks in the plan, it is shown if there are any. */
+export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
+  const live = may(planOfUser(user), { what: 'webhooks', sandbox: false });
+  const sandbox = may(planOfUser(user), { what: 'webhooks', sandbox: true });
+  if (!sandbox.ok) return <FormerWebhooks />;
+  return (
+    <Card title={text.title}>
+      {!live.ok && live.unlockedBy && (
+        <p className="text-sm">
+          {text.locked(currentPlans[live.unlockedBy].name)}{' '}
+          <Link to={paths.pricing} className="underline underline-offset-4">
+            {text.plans}
+          </Link>
+        </p>
+      )}
+      <Webhooks sandboxOnly={!live.ok} />
+    </Card>
+  );
+}
+
 const badges = { active: 'success', failing: 'warning', off: 'neutral' } as const;
 
 function factsOf(webhook: WebhookView): readonly (readonly [string, string])[] {
@@ -161,30 +181,12 @@ function FormerWebhooks() {
   );
 }
 
-/** The endpoints of an account. Without webhooks in the plan, it is shown if there are any. */
-export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
-  const live = may(planOfUser(user), { what: 'webhooks', sandbox: false });
-  const sandbox = may(planOfUser(user), { what: 'webhooks', sandbox: true });
-  if (!sandbox.ok) return <FormerWebhooks />;
-  return (
-    <Card title={text.title}>
-      {!live.ok && live.unlockedBy && (
-        <p className="text-sm">
-          {text.locked(currentPlans[live.unlockedBy].name)}{' '}
-          <Link to={paths.pricing} className="underline underline-offset-4">
-            {text.plans}
-          </Link>
-        </p>
-      )}
-      <Webhooks sandboxOnly={!live.ok} />
-    </Card>
-  );
-}
-
 const resendText = text.again;
+
 const dayMs = 86_400_000;
 
 const bodyOf = ({ since }: { since: string }) => ({ since: new Date(since).toISOString() });
+
 const schema = z
   .object({ since: z.string().min(1) })
   .transform(bodyOf)

@@ -1,6 +1,11 @@
-import { unsupportedFormat } from '@uprez/contracts/policy/image-formats';
+import { inputExtensions, inputFormats, mimeTypes, unsupportedFormat } from '@uprez/contracts/policy/image-formats';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { DropRejection } from './use-drop-area.ts';
+
+/** Media types and extensions of accepted files, for `useDropArea`. The server detects the format from the content. */
+export const acceptedFiles: Record<string, string[]> = Object.fromEntries(
+  inputFormats.map((format) => [mimeTypes[format], [...inputExtensions[format]]]),
+);
 
 type Accepted = {
   /** Largest file. */

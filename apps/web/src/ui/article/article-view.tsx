@@ -1,9 +1,9 @@
 import type { ShownImage } from '@uprez/contracts/schemas/content/media';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../feedback/query-view.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import { ArticleHtml } from './article-html.tsx';
-import { PostImage } from './post-image.tsx';
 
 type ArticleViewProps = {
   /** Title and description of the document. */
@@ -48,4 +48,21 @@ export const ArticleSkeleton = () => (
   <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
     <Skeleton className="h-96" />
   </div>
+);
+
+type PostImageProps = {
+  image: ShownImage;
+  /** The width that the image takes on screens, for the choice of its version. */
+  sizes: string;
+  className?: string;
+};
+
+/** The featured image of a post. Its size is known before it is loaded, so nothing shifts. */
+export const PostImage = ({ image: { src, srcset, width, height, alt }, sizes, className }: PostImageProps) => (
+  <img
+    {...{ src, srcSet: srcset, sizes, width, height }}
+    alt={alt}
+    decoding="async"
+    className={clsx('h-auto w-full rounded-control bg-sunken', className)}
+  />
 );

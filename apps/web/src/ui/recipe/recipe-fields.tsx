@@ -4,6 +4,7 @@ import {
   factorRange,
   formatNames,
   formatTraits,
+  grainRange,
   type OutputFormat,
   outputFormats,
   qualityRange,
@@ -20,12 +21,20 @@ import { useEngines } from '../../lib/api/queries.ts';
 import type { Size } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { linkStyle } from '../controls/button.tsx';
+import { Checkbox } from '../controls/checkbox.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Select } from '../controls/select.tsx';
 import { Rail, Slider } from '../controls/slider.tsx';
-import { recipeMessages as text } from './messages.ts';
-import { findUpgrade, isAvailable, limitedBy, type RecipeFieldProps, smallestPlanFor } from './recipe-settings.ts';
+import { recipeMessages, recipeMessages as text } from './messages.ts';
+import {
+  findUpgrade,
+  isAvailable,
+  limitedBy,
+  type RecipeFieldProps,
+  type RecipeSettings,
+  smallestPlanFor,
+} from './recipe-settings.ts';
 
 type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Of the image. */; size?: Size | undefined };
 
@@ -230,6 +239,77 @@ export function QualityField({ quality, format, onChange }: QualityFieldProps) {
         </div>
       </div>
       {reason && <p className="text-muted text-xs">{reason}</p>}
+    </div>
+  );
+}
+
+type AdjustedNoteProps = {
+  /** As remembered, and as the plan and the engines allow now. */
+  stored: RecipeSettings;
+  settings: RecipeSettings;
+  /** Whether the scale factor sets the size. */
+  hasFactor?: boolean;
+};
+
+/** Shown when remembered settings are not available to this user now. */
+export function AdjustedNote({ stored, settings, hasFactor = true }: AdjustedNoteProps) {
+  const { engine, format, scaleFactor } = settings;
+  const changes = [
+    ...(engine === stored.engine ? [] : [text.engineAdjusted(stored.engine)]),
+    ...(format === stored.format ? [] : [text.formatAdjusted(text.formatName(stored.format), text.formatName(format))]),
+    ...(scaleFactor === stored.scaleFactor || !hasFactor ? [] : [text.factorAdjusted(stored.scaleFactor, scaleFactor)]),
+  ];
+  if (changes.length === 0) return null;
+  return <p className="text-muted text-xs">{changes.join(' ')}</p>;
+}
+
+const neverLargerText = recipeMessages.neverLarger;
+
+type NeverLargerFieldProps = { checked: boolean; onChange: (change: { neverLarger: boolean }) => void };
+
+/** Whether images are returned as they are instead of results that are larger files. */
+export function NeverLargerField({ checked, onChange }: NeverLargerFieldProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      <Checkbox
+        label={neverLargerText.label}
+        describedBy={id}
+        checked={checked}
+        onChange={(next) => onChange({ neverLarger: next })}
+      />
+      <p id={id} className="text-muted text-xs">
+        {neverLargerText.hint}
+      </p>
+    </div>
+  );
+}
+
+const grainText = recipeMessages.grain;
+
+type GrainFieldProps = { grain: number; onChange: (change: { grain: number }) => void };
+
+/** Chooses how much film grain is added to an upscaled image. 0: none. */
+export function GrainField({ grain, onChange }: GrainFieldProps) {
+  const id = useId();
+  const control = {
+    min: grainRange.min,
+    max: grainRange.max,
+    value: grain,
+    onChange: (next: number | undefined) => next !== undefined && onChange({ grain: next }),
+  };
+  return (
+    <div className="grid gap-1">
+      <span className="font-medium text-sm">{grainText.label}</span>
+      <div className="flex items-center gap-3">
+        <Rail {...control} aria-label={grainText.label} aria-valuetext={grainText.value(grain)} aria-describedby={id} />
+        <div className="w-20 shrink-0">
+          <NumberField {...control} label={grainText.number} labelHidden />
+        </div>
+      </div>
+      <p id={id} className="text-muted text-xs">
+        {grainText.hint}
+      </p>
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { PaymentForm } from '../payment/payment-form.tsx';
 import { TestModeBadge } from '../payment/test-mode-badge.tsx';
 
 const cardText = billingMessages.card;
+
 type Card = NonNullable<NonNullable<Billing['subscription']>['card']>;
 
 /** A payment method: its name and digits, and when it expires. */
@@ -28,21 +29,6 @@ export function describeCard({ brand, last4, expMonth, expYear }: Card): { name:
 }
 
 const { card: text, payment: paymentText } = billingMessages;
-type Setup = { payments: Payments; clientSecret: string };
-
-/** Prepares the form for another payment method. */
-function useSetup() {
-  const [setup, setSetup] = useState<Setup>();
-  const open = useResourceMutation({
-    call: async () => {
-      const [payments, { data }] = await Promise.all([openStripe(), api.changeCard()]);
-      return { payments, clientSecret: data.clientSecret };
-    },
-    onSuccess: setSetup,
-    errorTitle: text.failed,
-  });
-  return { setup, open, close: () => setSetup(undefined) };
-}
 
 type CardSectionProps = {
   billing: Billing;
@@ -50,18 +36,6 @@ type CardSectionProps = {
   /** Increases whenever another control asks for the form. */
   requests: number;
 };
-
-function CurrentCard({ billing: { subscription } }: { billing: Billing }) {
-  const card = subscription?.card;
-  if (!card) return <p className="text-muted text-sm">{text.none}</p>;
-  const { name, expires } = describeCard(card);
-  return (
-    <div>
-      <p className="font-medium text-sm">{name}</p>
-      {expires && <p className="text-muted text-sm tabular-nums">{expires}</p>}
-    </div>
-  );
-}
 
 /** The payment method, and the form that replaces it. */
 export function CardSection({ billing, isDark, requests }: CardSectionProps) {
@@ -113,5 +87,33 @@ export function CardSection({ billing, isDark, requests }: CardSectionProps) {
         </>
       )}
     </BillingSection>
+  );
+}
+
+type Setup = { payments: Payments; clientSecret: string };
+
+/** Prepares the form for another payment method. */
+function useSetup() {
+  const [setup, setSetup] = useState<Setup>();
+  const open = useResourceMutation({
+    call: async () => {
+      const [payments, { data }] = await Promise.all([openStripe(), api.changeCard()]);
+      return { payments, clientSecret: data.clientSecret };
+    },
+    onSuccess: setSetup,
+    errorTitle: text.failed,
+  });
+  return { setup, open, close: () => setSetup(undefined) };
+}
+
+function CurrentCard({ billing: { subscription } }: { billing: Billing }) {
+  const card = subscription?.card;
+  if (!card) return <p className="text-muted text-sm">{text.none}</p>;
+  const { name, expires } = describeCard(card);
+  return (
+    <div>
+      <p className="font-medium text-sm">{name}</p>
+      {expires && <p className="text-muted text-sm tabular-nums">{expires}</p>}
+    </div>
   );
 }

@@ -23,32 +23,6 @@ import { planName, planPrice } from '../plan-name.ts';
 import { type BoughtPlan, describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
-const changeText = billingMessages.change;
-
-type PlanDifferenceProps = {
-  from: Entitlements;
-  to: Entitlements;
-  /** `today`, or `on Dec 5, 2026`. */
-  start: string;
-};
-
-/** What a change of the plan gains and loses. Nothing between equal plans. */
-function PlanDifference({ from, to, start }: PlanDifferenceProps) {
-  const { gains, losses } = comparePlans(from, to);
-  const lists = [
-    { title: changeText.gains(start), sentences: gains, isMissing: false },
-    { title: changeText.losses(start), sentences: losses, isMissing: true },
-  ];
-  return lists
-    .filter(({ sentences }) => sentences.length > 0)
-    .map(({ title, ...list }) => (
-      <div key={title} className="grid gap-2">
-        <p className="font-medium text-sm">{title}</p>
-        <SentenceList label={title} {...list} className="gap-1 text-muted" />
-      </div>
-    ));
-}
-
 const { change: text, page: pageText } = billingMessages;
 
 /** What a preview is about. `name`: of the plan; undefined: not known yet. */
@@ -68,73 +42,6 @@ export function confirmLabel({ kind, plan, today, at }: Confirmed, from: BoughtP
   const amount = today && today.due > 0 && formatMoney({ amount: today.due, currency: today.currency });
   if (kind === 'resume') return amount ? text.confirmResume(amount) : pageText.resume;
   return amount ? text.confirmUpgrade(amount) : text.confirmFree;
-}
-
-type ConfirmProps = {
-  preview: ChangePreview;
-  from: BoughtPlan;
-  /** The coupon's code that the preview is about. */
-  code: string | null;
-  disabled: boolean;
-  onDone: () => void;
-  onRepriced: () => void;
-  onClose: () => void;
-};
-
-function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
-  const { kind, plan, previewId, at } = preview;
-  const [failure, setFailure] = useState<string>();
-  const confirm = useBillingAction({
-    call: () =>
-      kind === 'resume'
-        ? api.resumeSubscription({ body: { previewId } })
-        : api.changePlan({ body: { priceId: plan.priceId, previewId, ...(code && { code }) } }),
-    done: () =>
-      kind === 'resume'
-        ? pageText.resumed
-        : kind === 'upgrade'
-          ? describeChanged(from, plan)
-          : describeScheduled(from, plan, at),
-    failed: kind === 'resume' ? pageText.resumeFailed : text.failed,
-    onDone,
-    onFailed: (error) => {
-      setFailure(errorMessage(error));
-      if (hasErrorCode(error, 'preview_changed') || isCouponError(error)) onRepriced();
-    },
-  });
-  return (
-    <>
-      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button look="secondary" onClick={onClose}>
-          {kind === 'resume' ? text.notNow : text.back}
-        </Button>
-        <Button pending={confirm.isPending} disabled={disabled} onClick={() => confirm.mutate()}>
-          {confirmLabel(preview, from)}
-        </Button>
-      </div>
-    </>
-  );
-}
-
-function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }): ReactNode {
-  return (
-    <div className="text-sm">
-      <p className="font-medium tabular-nums">{planPrice(plan)}</p>
-      <p className="text-muted">
-        {kind === 'downgrade' ? text.downgrade(formatDay(at)) : kind === 'resume' ? text.resume : text.upgrade}
-      </p>
-    </div>
-  );
-}
-
-type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Entitlements | undefined };
-
-/** What the new plan includes more and less than the current one. */
-function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
-  const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
-  const start = kind === 'downgrade' ? text.startOn(formatDay(at)) : text.start;
-  return current && to && <PlanDifference from={current} to={to} start={start} />;
 }
 
 type ChangePreviewProps = {
@@ -209,4 +116,97 @@ export function ChangePreviewPanel(props: ChangePreviewProps) {
       )}
     </div>
   );
+}
+
+const changeText = billingMessages.change;
+
+type PlanDifferenceProps = {
+  from: Entitlements;
+  to: Entitlements;
+  /** `today`, or `on Dec 5, 2026`. */
+  start: string;
+};
+
+/** What a change of the plan gains and loses. Nothing between equal plans. */
+function PlanDifference({ from, to, start }: PlanDifferenceProps) {
+  const { gains, losses } = comparePlans(from, to);
+  const lists = [
+    { title: changeText.gains(start), sentences: gains, isMissing: false },
+    { title: changeText.losses(start), sentences: losses, isMissing: true },
+  ];
+  return lists
+    .filter(({ sentences }) => sentences.length > 0)
+    .map(({ title, ...list }) => (
+      <div key={title} className="grid gap-2">
+        <p className="font-medium text-sm">{title}</p>
+        <SentenceList label={title} {...list} className="gap-1 text-muted" />
+      </div>
+    ));
+}
+
+type ConfirmProps = {
+  preview: ChangePreview;
+  from: BoughtPlan;
+  /** The coupon's code that the preview is about. */
+  code: string | null;
+  disabled: boolean;
+  onDone: () => void;
+  onRepriced: () => void;
+  onClose: () => void;
+};
+
+function Confirm({ preview, from, code, disabled, onDone, onRepriced, onClose }: ConfirmProps) {
+  const { kind, plan, previewId, at } = preview;
+  const [failure, setFailure] = useState<string>();
+  const confirm = useBillingAction({
+    call: () =>
+      kind === 'resume'
+        ? api.resumeSubscription({ body: { previewId } })
+        : api.changePlan({ body: { priceId: plan.priceId, previewId, ...(code && { code }) } }),
+    done: () =>
+      kind === 'resume'
+        ? pageText.resumed
+        : kind === 'upgrade'
+          ? describeChanged(from, plan)
+          : describeScheduled(from, plan, at),
+    failed: kind === 'resume' ? pageText.resumeFailed : text.failed,
+    onDone,
+    onFailed: (error) => {
+      setFailure(errorMessage(error));
+      if (hasErrorCode(error, 'preview_changed') || isCouponError(error)) onRepriced();
+    },
+  });
+  return (
+    <>
+      {failure !== undefined && <Notice kind="danger">{failure}</Notice>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="secondary" onClick={onClose}>
+          {kind === 'resume' ? text.notNow : text.back}
+        </Button>
+        <Button pending={confirm.isPending} disabled={disabled} onClick={() => confirm.mutate()}>
+          {confirmLabel(preview, from)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }): ReactNode {
+  return (
+    <div className="text-sm">
+      <p className="font-medium tabular-nums">{planPrice(plan)}</p>
+      <p className="text-muted">
+        {kind === 'downgrade' ? text.downgrade(formatDay(at)) : kind === 'resume' ? text.resume : text.upgrade}
+      </p>
+    </div>
+  );
+}
+
+type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Entitlements | undefined };
+
+/** What the new plan includes more and less than the current one. */
+function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
+  const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
+  const start = kind === 'downgrade' ? text.startOn(formatDay(at)) : text.start;
+  return current && to && <PlanDifference from={current} to={to} start={start} />;
 }

@@ -1,6 +1,9 @@
-import type { Billing, BoughtPack } from '@uprez/contracts/schemas/billing/billing';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Billing, BoughtPack, Invoice } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { formatDay } from '@uprez/contracts/texts/format';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
@@ -8,18 +11,18 @@ import { usePlans } from '../../../lib/api/queries.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { couponName, readPlanChoice } from '../../../lib/billing/plan-paths.ts';
-import { useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
+import { invoicesKey, useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { usePacks } from '../../../lib/billing/use-packs.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
+import { MoreButton, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { PackList } from '../../../ui/plans/pack-list.tsx';
 import { packMessages as packText } from '../../../ui/plans/pack-messages.ts';
-import { cardAnchor, payAnchor } from '../anchors.ts';
 import { BillingSection } from '../billing-section.tsx';
-import { describeUnpaid } from '../describe-unpaid.ts';
-import { Invoices } from '../invoices/invoices.tsx';
+import { cardAnchor, describeUnpaid, payAnchor } from '../describe-unpaid.ts';
 import { billingMessages } from '../messages.ts';
 import { readReturn, withoutReturn } from '../result/purchase-return.ts';
 import { CardSection } from './card-section.tsx';
@@ -27,6 +30,152 @@ import { ChangeSection } from './change-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { PlanSection } from './plan-section.tsx';
 import { useBillingAction } from './use-billing-action.ts';
+
+const invoicesText = billingMessages.invoices;
+
+type Total = Pick<Invoice, 'subtotal' | 'discount' | 'tax' | 'refunded' | 'currency'>;
+
+/** What explains a total: its subtotal, discount, and tax, and what was refunded. */
+export function describeTotal({ subtotal, discount, tax, refunded, currency }: Total): string {
+  const format = (amount: number) => formatMoney({ amount, currency });
+  return [
+    (discount > 0 || tax > 0) && invoicesText.subtotal(format(subtotal)),
+    discount > 0 && invoicesText.discount(format(-discount)),
+    tax > 0 && invoicesText.tax(format(tax)),
+    refunded > 0 && invoicesText.refunded(format(refunded)),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** `deletesAt`: when the account will be deleted. */
+type ManageProps = { isDark: boolean; deletesAt: string | null };
+
+/** The plan, its changes, the payment method, and the invoices of the account. */
+export function Manage(props: ManageProps) {
+  useSetupReturn();
+  const plans = usePlans();
+  const billing = useBilling({ isLive: true });
+  const skeleton = <Skeleton className="h-64 rounded-card" />;
+  return (
+    <QueryView query={plans} skeleton={skeleton}>
+      {(cards) => (
+        <QueryView query={billing} skeleton={skeleton}>
+          {(data) => <Sections billing={data} cards={cards} {...props} />}
+        </QueryView>
+      )}
+    </QueryView>
+  );
+}
+
+/** The invoices of the account, newest first, each as PDF, and all as CSV. */
+function Invoices() {
+  const query = useInfiniteQuery({
+    queryKey: invoicesKey,
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      (await api.listInvoices({ query: { ...(cursor !== null && { cursor }) }, signal })).data,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+    select: ({ pages }) => pages.flatMap(({ invoices }) => invoices),
+    refetchOnMount: 'always',
+  });
+  const hasRows = (query.data?.length ?? 0) > 0;
+  return (
+    <BillingSection
+      title={invoicesText.title}
+      state={
+        hasRows && (
+          <a href={routeUrl(apiRoutes.exportInvoices)} download className={buttonStyle({ look: 'secondary' })}>
+            {invoicesText.csv}
+          </a>
+        )
+      }
+    >
+      <QueryView query={query} skeleton={<Skeleton className="h-32" />} empty={<EmptyState {...invoicesText.empty} />}>
+        {(rows) => (
+          <>
+            <InvoiceTable rows={rows} />
+            <MoreButton query={query} />
+          </>
+        )}
+      </QueryView>
+    </BillingSection>
+  );
+}
+
+const badgeKinds = {
+  draft: 'neutral',
+  open: 'warning',
+  paid: 'success',
+  uncollectible: 'danger',
+  void: 'neutral',
+} as const;
+
+function Row({ invoice }: { invoice: Invoice }) {
+  const { id, number, status, createdAt, description, total, currency } = invoice;
+  const detail = describeTotal(invoice);
+  return (
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-3 sm:table-row">
+      <td className="order-2 whitespace-nowrap text-muted sm:py-3 sm:pr-4 sm:align-baseline">
+        <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+      </td>
+      <td className="order-1 wrap-anywhere sm:py-3 sm:pr-4 sm:align-baseline">
+        {description}
+        {number !== null && <span className="block text-muted text-xs">{number}</span>}
+      </td>
+      <td className="order-3 justify-self-end sm:py-3 sm:pr-4 sm:align-baseline">
+        <Badge kind={badgeKinds[status]}>{invoicesText.statuses[status]}</Badge>
+      </td>
+      <td className="order-1 text-right font-medium tabular-nums sm:py-3 sm:pr-4 sm:align-baseline">
+        {formatMoney({ amount: total, currency })}
+        {detail !== '' && <span className="block font-normal text-muted text-xs">{detail}</span>}
+      </td>
+      <td className="order-4 sm:py-3 sm:text-right sm:align-baseline">
+        {status !== 'draft' && (
+          <a
+            href={routeUrl(apiRoutes.downloadInvoice, { params: { id } })}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={invoicesText.pdfOf(number ?? formatDay(createdAt))}
+            className="inline-flex min-h-6 items-center underline decoration-line underline-offset-4 hover:decoration-current"
+          >
+            {invoicesText.pdf}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const { columns } = invoicesText;
+
+function InvoiceTable({ rows }: { rows: readonly Invoice[] }) {
+  return (
+    <table className="block w-full text-sm sm:table">
+      <caption className="sr-only">{invoicesText.caption}</caption>
+      <thead className="sr-only sm:not-sr-only sm:table-header-group">
+        <tr className="text-left text-muted text-xs">
+          {[columns.date, columns.description, columns.status].map((name) => (
+            <th key={name} scope="col" className="py-2 pr-4 font-normal">
+              {name}
+            </th>
+          ))}
+          <th scope="col" className="py-2 pr-4 text-right font-normal">
+            {columns.total}
+          </th>
+          <th scope="col" className="py-2 text-right font-normal">
+            {columns.pdf}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line border-line border-y sm:table-row-group">
+        {rows.map((invoice) => (
+          <Row key={invoice.id} invoice={invoice} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 const unpaidText = billingMessages.unpaid;
 
@@ -75,9 +224,6 @@ function useChosenPrice() {
   return [readPlanChoice(query), choose] as const;
 }
 
-/** `deletesAt`: when the account will be deleted. */
-type ManageProps = { isDark: boolean; deletesAt: string | null };
-
 type SectionsProps = { billing: Billing; cards: readonly PlanCard[] } & ManageProps;
 
 function Sections({ billing, cards, isDark, deletesAt }: SectionsProps) {
@@ -124,23 +270,6 @@ function Sections({ billing, cards, isDark, deletesAt }: SectionsProps) {
         <LeaveSection billing={billing} subscription={subscription} onDone={focusPlan} />
       )}
     </>
-  );
-}
-
-/** The plan, its changes, the payment method, and the invoices of the account. */
-export function Manage(props: ManageProps) {
-  useSetupReturn();
-  const plans = usePlans();
-  const billing = useBilling({ isLive: true });
-  const skeleton = <Skeleton className="h-64 rounded-card" />;
-  return (
-    <QueryView query={plans} skeleton={skeleton}>
-      {(cards) => (
-        <QueryView query={billing} skeleton={skeleton}>
-          {(data) => <Sections billing={data} cards={cards} {...props} />}
-        </QueryView>
-      )}
-    </QueryView>
   );
 }
 

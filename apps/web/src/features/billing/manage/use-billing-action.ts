@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { billingKey, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { completePayment } from '../payment/complete-payment.ts';
-import { showBillingError } from '../payment/show-billing-error.ts';
+import { billingMessages } from '../messages.ts';
+import { completePayment, PaymentError } from '../payment/complete-payment.ts';
 
 type Outcome = Billing | { clientSecret: string | null; billing: Billing };
 
@@ -49,4 +50,10 @@ export function useBillingAction<Input = void>({
       void queryClient.invalidateQueries({ queryKey: billingKey });
     },
   });
+}
+
+/** Shows a failed call in a toast. A declined payment has its own title. */
+function showBillingError(title: string, error: unknown): void {
+  const isDeclined = error instanceof PaymentError || hasErrorCode(error, 'payment_declined');
+  showErrorToast(isDeclined ? billingMessages.payment.failed : title, error);
 }

@@ -1,14 +1,11 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { StripeError } from '@stripe/stripe-js';
+import type { Appearance, StripeError } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { FormError } from '../../../ui/feedback/form-error.tsx';
 import { Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { billingMessages } from '../messages.ts';
-import { makeAppearance } from './appearance.ts';
 import type { Payments } from './open-stripe.ts';
-
-const text = billingMessages.payment;
 
 /** Confirmed intents: their ID, and what the provider says about them. */
 export type Confirmed = { id: string; status: string };
@@ -28,6 +25,17 @@ type FormProps = {
   /** Other buttons of the form. */
   actions?: ReactNode;
 };
+
+type PaymentFormProps = FormProps & { payments: Payments; clientSecret: string; isDark: boolean };
+
+/** Stripe's form for a payment, or for storing a payment method. What was typed stays after an error. */
+export const PaymentForm = ({ payments, clientSecret, isDark, ...form }: PaymentFormProps) => (
+  <Elements stripe={payments.stripe} options={{ clientSecret, appearance: makeAppearance(isDark) }}>
+    <Form {...form} />
+  </Elements>
+);
+
+const text = billingMessages.payment;
 
 /** Confirms the payment or setup of a form. Throws the provider's error. */
 function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
@@ -96,11 +104,27 @@ function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, action
   );
 }
 
-type PaymentFormProps = FormProps & { payments: Payments; clientSecret: string; isDark: boolean };
+/** The colors of our tokens as hexadecimal numbers, since Stripe's form doesn't read OKLCH. */
+const colors = {
+  light: { surface: '#ffffff', ink: '#161616', muted: '#555555', edge: '#808080', danger: '#8e0f2b' },
+  dark: { surface: '#1b1b1b', ink: '#eeeeee', muted: '#aaaaaa', edge: '#737373', danger: '#ff8f95' },
+} as const;
 
-/** Stripe's form for a payment, or for storing a payment method. What was typed stays after an error. */
-export const PaymentForm = ({ payments, clientSecret, isDark, ...form }: PaymentFormProps) => (
-  <Elements stripe={payments.stripe} options={{ clientSecret, appearance: makeAppearance(isDark) }}>
-    <Form {...form} />
-  </Elements>
-);
+/** The look of Stripe's form, close to our fields. */
+function makeAppearance(isDark: boolean): Appearance {
+  const { surface, ink, muted, edge, danger } = colors[isDark ? 'dark' : 'light'];
+  return {
+    theme: isDark ? 'night' : 'stripe',
+    labels: 'above',
+    variables: {
+      colorPrimary: '#d1390b',
+      colorBackground: surface,
+      colorText: ink,
+      colorTextSecondary: muted,
+      colorDanger: danger,
+      borderRadius: '8px',
+      fontSizeBase: '14px',
+    },
+    rules: { '.Input': { borderColor: edge, boxShadow: 'none' } },
+  };
+}

@@ -21,6 +21,18 @@ import {
   withoutSecrets,
 } from './purchase-return.ts';
 
+/** Shows the result of the purchase that led to this page. */
+export function PurchaseResult() {
+  const [query, setQuery] = useSearchParams();
+  const returned = readReturn(query);
+  const hasSecret = secretNames.some((name) => query.has(name));
+  useEffect(() => {
+    if (hasSecret) setQuery(withoutSecrets, { replace: true, preventScrollReset: true });
+  }, [hasSecret, setQuery]);
+  const leave = () => setQuery(withoutReturn, { replace: true, preventScrollReset: true });
+  return returned && <Result returned={returned} onActive={leave} />;
+}
+
 const text = billingMessages.result;
 
 type StatusProps = ReturnType<typeof usePurchase>;
@@ -72,20 +84,10 @@ function Result({ returned, onActive }: { returned: PurchaseReturn; onActive: ()
   );
 }
 
-/** Says how the purchase went that led to this page. */
-export function PurchaseResult() {
-  const [query, setQuery] = useSearchParams();
-  const returned = readReturn(query);
-  const hasSecret = secretNames.some((name) => query.has(name));
-  useEffect(() => {
-    if (hasSecret) setQuery(withoutSecrets, { replace: true, preventScrollReset: true });
-  }, [hasSecret, setQuery]);
-  const leave = () => setQuery(withoutReturn, { replace: true, preventScrollReset: true });
-  return returned && <Result returned={returned} onActive={leave} />;
-}
-
 const paymentText = billingMessages.payment;
+
 const pollMs = 2_000;
+
 /** Afterwards, the state is still read, but people are told that it takes longer. */
 const quickPolls = 10;
 

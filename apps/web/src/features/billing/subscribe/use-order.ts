@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import type { BillingConfig, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -11,7 +11,6 @@ import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts'
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
 import { billingMessages } from '../messages.ts';
-import { usePaymentConfig } from '../payment/use-payment-config.ts';
 import type { Standing } from './find-standing.ts';
 
 const text = billingMessages.subscribe;
@@ -81,3 +80,12 @@ export function useOrder({ choice, coupon, address, isOpen, check, onCouponError
     addressError: isAddressInvalid && address ? errorMessage(error) : undefined,
   };
 }
+
+/** What a purchase depends on. Fetched on each visit, because an administrator may have changed it. */
+const usePaymentConfig = ({ enabled }: { enabled: boolean }) =>
+  useQuery<BillingConfig>({
+    queryKey: [apiRoutes.billingConfig.path],
+    enabled,
+    gcTime: 0,
+    networkMode: 'always',
+  });

@@ -1,20 +1,13 @@
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { acceptedFiles } from '../../../lib/images/accepted-files.ts';
-import { describeRejection } from '../../../lib/images/rejection-reasons.ts';
+import { acceptedFiles, describeRejection } from '../../../lib/images/rejection-reasons.ts';
 import { type DropRejection, useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { addFiles, removeRejected } from '../run/change-list.ts';
 import { toExtraFile } from '../state/add-to-list.ts';
-
-const refuse = (maxBytes: number) => (rejection: DropRejection) => ({
-  ...toExtraFile(rejection.file),
-  file: undefined,
-  reason: describeRejection(rejection, { maxBytes }),
-});
 
 /** `maxBytes`: of one file. */
 export const fileInput = (maxBytes: number) => ({
@@ -25,23 +18,6 @@ export const fileInput = (maxBytes: number) => ({
   onDrop: (accepted: File[], rejections: DropRejection[]) =>
     addFiles({ accepted, refused: rejections.map(refuse(maxBytes)) }),
 });
-
-/** React has no type for this attribute of folder inputs. */
-const takesFolders = { webkitdirectory: '' };
-
-/** Chooses a folder. The ZIP will have the same structure. */
-function FolderButton({ maxBytes }: { maxBytes: number }) {
-  const { inputProps, open } = useDropArea(fileInput(maxBytes));
-  return (
-    <>
-      <input {...inputProps} {...takesFolders} aria-label={text.folder} />
-      <Button look="secondary" onClick={open}>
-        <FolderOpen aria-hidden="true" strokeWidth={1.75} className="size-4" />
-        {text.chooseFolder}
-      </Button>
-    </>
-  );
-}
 
 export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
   const maxBytes = ownPlan.uploadBytes.web;
@@ -59,6 +35,29 @@ export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
         </div>
       </DropArea>
     </div>
+  );
+}
+
+const refuse = (maxBytes: number) => (rejection: DropRejection) => ({
+  ...toExtraFile(rejection.file),
+  file: undefined,
+  reason: describeRejection(rejection, { maxBytes }),
+});
+
+/** React has no type for this attribute of folder inputs. */
+const takesFolders = { webkitdirectory: '' };
+
+/** Chooses a folder. The ZIP will have the same structure. */
+function FolderButton({ maxBytes }: { maxBytes: number }) {
+  const { inputProps, open } = useDropArea(fileInput(maxBytes));
+  return (
+    <>
+      <input {...inputProps} {...takesFolders} aria-label={text.folder} />
+      <Button look="secondary" onClick={open}>
+        <FolderOpen aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {text.chooseFolder}
+      </Button>
+    </>
   );
 }
 

@@ -1,15 +1,34 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { useLayoutEffect, useRef, useState } from 'react';
-import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
+import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
+import { outputSize } from '@uprez/imaging/plan/target-size';
+import { CircleStop, Download, Maximize2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
+import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { formatSize } from '../../../lib/format/format.ts';
+import { isShown } from '../../../lib/images/image-size.ts';
+import { Button, buttonStyle, IconButton } from '../../../ui/controls/button.tsx';
+import { Tooltip } from '../../../ui/controls/tooltip.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { ProgressTrack } from '../../../ui/feedback/progress-bar.tsx';
+import { Popover } from '../../../ui/overlays/menu.tsx';
+import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import { FactorField, FormatField, LinkButton } from '../../../ui/recipe/recipe-fields.tsx';
+import { limitSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
-import type { Row } from '../state/row.ts';
+import { cancelRow, makeRepaired, removeRow } from '../run/change-list.ts';
+import { rowSettings } from '../state/bulk-settings.ts';
+import { changeRow } from '../state/bulk-store.ts';
+import { isLargerFile } from '../state/file-sizes.ts';
+import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
+import { formatOfRow } from '../state/row-format.ts';
 import type { Hold } from '../state/split-run.ts';
-import { BulkRow } from './bulk-row.tsx';
+import type { Finished } from './result-dialog.tsx';
+import { Thumbnail } from './thumbnail.tsx';
+import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
 /** Longer lists are virtualized. */
 const plainRows = 50;
-const rowPx = 64;
 
 type BulkListProps = {
   rows: readonly Row[];
@@ -21,6 +40,12 @@ type BulkListProps = {
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
 };
+
+export function BulkList(props: BulkListProps) {
+  return props.rows.length > plainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
+}
+
+const rowPx = 64;
 
 const rowStyle = 'border-line border-b last:border-b-0';
 
@@ -75,6 +100,256 @@ function VirtualList({ rows, holds, repeats, ...rest }: BulkListProps) {
   );
 }
 
-export function BulkList(props: BulkListProps) {
-  return props.rows.length > plainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
+/** Moves the focus to the same button of the next or previous row before a row is removed. */
+function passFocus(button: HTMLElement) {
+  const row = button.closest('li');
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
+}
+
+type RowActionsProps = Pick<BulkRowProps, 'row' | 'settings' | 'ownPlan' | 'busy' | 'onRun'>;
+
+function RowActions({ row, settings, ownPlan, busy, onRun }: RowActionsProps) {
+  const { name, downloadUrl, status } = row;
+  const cancellation = useConfirmedCancel([row], () => void cancelRow(row));
+  return (
+    <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">
+      {status === 'completed' && downloadUrl && (
+        <Tooltip text={text.download(name)}>
+          <a
+            href={downloadUrl}
+            download
+            aria-label={text.download(name)}
+            className={buttonStyle({ look: 'ghost', size: 'icon' })}
+          >
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </a>
+        </Tooltip>
+      )}
+      {status === 'pending' && !busy && <RowOptions row={row} settings={settings} ownPlan={ownPlan} />}
+      {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRun([row])} />}
+      {canCancel(row) ? (
+        <IconButton label={text.cancel(name)} icon={CircleStop} onClick={cancellation.start} />
+      ) : (
+        <IconButton
+          label={text.remove(name)}
+          icon={X}
+          disabled={!canRemove(row)}
+          onClick={({ currentTarget }) => {
+            passFocus(currentTarget);
+            removeRow(row);
+          }}
+        />
+      )}
+      {cancellation.dialog}
+    </div>
+  );
+}
+
+/** All other statuses are neutral. */
+const kinds: Partial<Record<Row['status'], 'success' | 'danger' | 'warning'>> = {
+  completed: 'success',
+  failed: 'danger',
+  cancelled: 'warning',
+  rejected: 'danger',
+};
+
+type HeldRow = { row: Row; hold: Hold | undefined };
+
+function Chip({ row, hold }: HeldRow) {
+  if (isFileMissing(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
+  if (hold && row.status === 'pending') return <Badge kind="warning">{text.holds[hold]}</Badge>;
+  return <Badge kind={kinds[row.status] ?? 'neutral'}>{text.statuses[row.status]}</Badge>;
+}
+
+function RowStatus({ row, hold }: HeldRow) {
+  const { name, status, sent, progress } = row;
+  const moves = status === 'uploading' || status === 'queued' || status === 'processing';
+  const percent = status === 'uploading' ? sent : progress;
+  return (
+    <div className="grid content-center gap-1.5">
+      <div className="flex items-center justify-between gap-1">
+        <Chip row={row} hold={hold} />
+        {moves && status !== 'queued' && (
+          <span aria-hidden="true" className="text-muted text-xs tabular-nums">
+            {formatPercent(percent)}
+          </span>
+        )}
+      </div>
+      {moves && (
+        <ProgressTrack
+          label={text.progressOf(name)}
+          valueText={`${text.statuses[status]}, ${formatPercent(percent)}`}
+          percent={percent}
+          className="h-1"
+        />
+      )}
+    </div>
+  );
+}
+
+/** `format`: of the result, if it is known. */
+export function rowFacts(row: Row, factor: number, format?: OutputFormat): string[] {
+  const { size, imageSize, result, isInvalid, status } = row;
+  const made = format ? [text.targetFormat(formatNames[format])] : [];
+  if (!imageSize || status === 'rejected') return [formatBytes(size)];
+  const before = `${formatBytes(size)} · ${formatSize(imageSize)}`;
+  if (isInvalid) return [before];
+  if (!result) return [before, text.target(formatSize(outputSize(imageSize, factor))), ...made];
+  return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`), ...made];
+}
+
+/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
+function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
+  const { options } = row;
+  const chosen = rowSettings(settings, row);
+  const { scaleFactor, format } = chosen;
+  const own = options && !row.result ? [text.ownOptions(scaleFactor, recipeMessages.formatName(format))] : [];
+  return [...rowFacts(row, scaleFactor, formatOfRow(row, chosen)), ...own]
+    .flatMap((part) => part.split(/(?<=·) /))
+    .map((part, index) => (
+      <span key={index}>
+        {index > 0 && ' '}
+        <span className="whitespace-nowrap">{part}</span>
+      </span>
+    ));
+}
+
+const endLength = 10;
+
+/** A file name that is truncated in the middle, so that its extension stays visible. */
+function TruncatedName({ name, path }: { name: string; path: string }) {
+  const letters = [...name];
+  const cut = Math.max(0, letters.length - endLength);
+  return (
+    <p className="verbatim flex min-w-0 font-medium text-sm" title={path}>
+      <span className="sr-only">{path}</span>
+      <span aria-hidden="true" className="truncate whitespace-pre">
+        {letters.slice(0, cut).join('')}
+      </span>
+      <span aria-hidden="true" className="shrink-0 whitespace-pre">
+        {letters.slice(cut).join('')}
+      </span>
+    </p>
+  );
+}
+
+/** Shows that a result is larger than its image, and repairs it while the image is still in this browser. */
+function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'onRun'>) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-warning text-xs">
+      {text.larger}
+      {row.file && !busy && <LinkButton onClick={() => onRun([makeRepaired(row)])}>{text.repair}</LinkButton>}
+    </p>
+  );
+}
+
+type BulkRowProps = {
+  row: Row;
+  /** Of all images. */
+  settings: RecipeSettings;
+  ownPlan: Plan;
+  /** Why the row is not part of the next run. */
+  hold: Hold | undefined;
+  /** Name of the row with the same image that runs before this one. */
+  repeatOf: string | undefined;
+  busy: boolean;
+  onRun: (rows: readonly Row[]) => void;
+};
+
+const BulkRow = memo(function BulkRow(props: BulkRowProps) {
+  const { row, settings, ownPlan, hold, repeatOf, busy, onRun } = props;
+  const repeats = repeatOf === undefined ? undefined : text.repeats(repeatOf);
+  const folder = row.relativePath.slice(0, -row.name.length);
+  return (
+    <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
+      <ResultButton row={row}>
+        <Thumbnail row={row} />
+      </ResultButton>
+      <div className="grid min-w-0 gap-0.5">
+        <TruncatedName name={row.name} path={row.relativePath} />
+        <p className="text-muted text-xs tabular-nums wrap-anywhere">
+          {folder && `${folder} · `}
+          <RowFacts row={row} settings={settings} />
+        </p>
+        {row.error && <p className="text-danger text-xs wrap-anywhere">{row.error}</p>}
+        {(row.note ?? repeats) && <p className="text-muted text-xs wrap-anywhere">{row.note ?? repeats}</p>}
+        {isLargerFile(row) && <LargerNote row={row} busy={busy} onRun={onRun} />}
+      </div>
+      <div className="max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
+        <RowStatus row={row} hold={hold} />
+      </div>
+      <RowActions row={row} settings={settings} ownPlan={ownPlan} busy={busy} onRun={onRun} />
+    </div>
+  );
+});
+
+const ResultDialog = lazy(async () => ({ default: (await import('./result-dialog.tsx')).ResultDialog }));
+
+const canShow = (row: Row): row is Finished =>
+  row.status === 'completed' &&
+  row.downloadUrl !== undefined &&
+  row.result !== undefined &&
+  isShown(row.format ?? defaultFormat, row.result);
+
+/** The thumbnail of a row, as a button that shows the result once there is one. */
+function ResultButton({ row, children }: { row: Row; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!canShow(row)) return children;
+  return (
+    <>
+      <Tooltip text={text.preview(row.name)}>
+        <button
+          type="button"
+          aria-label={text.preview(row.name)}
+          onClick={() => setOpen(true)}
+          className="group relative rounded-small"
+        >
+          {children}
+          <span className="absolute right-0 bottom-0 grid size-4 place-items-center rounded-tl-small bg-surface text-ink opacity-80 group-hover:opacity-100 group-focus-visible:opacity-100">
+            <Maximize2 aria-hidden="true" strokeWidth={2} className="size-2.5" />
+          </span>
+        </button>
+      </Tooltip>
+      <Suspense>{isOpen && <ResultDialog row={row} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+type RowOptionsProps = { row: Row; settings: RecipeSettings; ownPlan: Plan };
+
+/** Scale and format of one image, instead of those for all images. */
+function RowOptions({ row: { id, name, options, imageSize }, settings, ownPlan }: RowOptionsProps) {
+  const field = {
+    settings: limitSettings(rowSettings(settings, { options }), { ownPlan }),
+    ownPlan,
+    onChange: (change: Partial<RecipeSettings>) =>
+      changeRow(id, (row) => ({ ...row, options: { ...row.options, ...change } })),
+  };
+  const trigger = (
+    <Button look="ghost" size="icon" aria-label={text.rowOptions(name)}>
+      <SlidersHorizontal aria-hidden="true" strokeWidth={1.75} className={options ? 'size-4 text-accent' : 'size-4'} />
+    </Button>
+  );
+  return (
+    <Popover label={text.rowOptions(name)} trigger={trigger}>
+      <div className="grid gap-4">
+        <FactorField {...field} size={imageSize} signedIn />
+        <FormatField
+          value={field.settings.format}
+          onChange={(format) => field.onChange({ format })}
+          ownPlan={ownPlan}
+        />
+        <Button
+          look="secondary"
+          size="small"
+          className="justify-self-start"
+          disabled={!options}
+          onClick={() => changeRow(id, (row) => ({ ...row, options: undefined }))}
+        >
+          {text.resetRowOptions}
+        </Button>
+      </div>
+    </Popover>
+  );
 }

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { useCallback, useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
@@ -10,31 +14,86 @@ import { useNow } from '../../../lib/browser/use-now.ts';
 import { formatEstimate } from '../../../lib/format/format.ts';
 import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { paths } from '../../../site-map.ts';
+import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { PacksLink } from '../../../ui/plans/packs-link.tsx';
 import { limitSettings, type RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { runRows as startRun } from '../run/run-rows.ts';
 import { createBatchEta } from '../state/batch-eta.ts';
 import { meterFor, rowSettings, useBulkSettings } from '../state/bulk-settings.ts';
-import { type BulkState, changeRow, useBulk } from '../state/bulk-store.ts';
-import { etaItems } from '../state/eta-items.ts';
+import { type BulkState, changeRow, type Shortage, useBulk } from '../state/bulk-store.ts';
 import { sumSavings } from '../state/file-sizes.ts';
 import { findBlocker } from '../state/find-blocker.ts';
-import { isBusy, type Row, rowsOfRun, summarize } from '../state/row.ts';
+import { isBusy, type Row, type RowStatus, rowsOfRun, summarize } from '../state/row.ts';
 import { findLosses, findRepeats } from '../state/row-format.ts';
-import { costOf } from '../state/run-cost.ts';
+import { costOf, planRow, type Terms } from '../state/run-cost.ts';
 import { poolsOf, splitRun } from '../state/split-run.ts';
+import type { EtaItem } from '../state/time-images.ts';
 import { AddFilesBar, fileInput } from './add-files.tsx';
-import { BatchEmailChoice } from './batch-email-choice.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { Downloads } from './downloads.tsx';
-import { ListActions, SummaryBar } from './list-footer.tsx';
+import { BatchEmailChoice, ListActions, SummaryBar } from './list-footer.tsx';
 import { ListNotices } from './list-notices.tsx';
-import { ShortageNotice, UpgradeCard } from './plan-notices.tsx';
+
+export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownPlan: Plan }) {
+  const { state, busy, plan, repeats, losses, cost, onRun } = useRun(settings, ownPlan);
+  const { rows, runIds, paused } = state;
+  const { holds, now, locked, shortage } = plan;
+  const drop = useDropArea(fileInput(ownPlan.uploadBytes.web));
+  const { shown, control } = useFilter(rows);
+  const summary = useMemo(() => summarize(rows), [rows]);
+  const runRows = useMemo(() => rowsOfRun(rows, runIds), [rows, runIds]);
+  const run = useMemo(() => summarize(runRows), [runRows]);
+  const savings = useMemo(() => sumSavings(rows), [rows]);
+  const rejected = rows.filter(({ status }) => status === 'rejected').length;
+  const later = [...holds.values()].filter((hold) => hold === 'plan').length;
+  const isStarted = runIds.length > 0 || summary.done + summary.failed > 0;
+  return (
+    <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
+      <input {...drop.inputProps} aria-label={text.file} />
+      <div className="grid gap-3 border-line border-b p-3 sm:p-4">
+        <AddFilesBar maxBytes={ownPlan.uploadBytes.web} onOpen={drop.open} rejected={rejected}>
+          {control}
+        </AddFilesBar>
+        <ListNotices state={state} lost={summary.lost} />
+        {!busy && locked > 0 && (
+          <UpgradeCard ownPlan={ownPlan} files={now.length + holds.size} locked={locked} later={later} />
+        )}
+        {/* Not in the bar below, which would cover the rows of a small screen with it. */}
+        {shortage && !busy && <ShortageNotice shortage={shortage} held={holds.size - locked} />}
+      </div>
+      <BulkList {...{ settings, ownPlan, holds, repeats, busy, onRun }} rows={shown} />
+      <div
+        data-action-bar
+        className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
+      >
+        <SummaryBar
+          summary={busy && run.total > 0 ? run : summary}
+          busy={busy}
+          started={isStarted}
+          savings={savings}
+          cost={cost}
+          progress={
+            <RunProgress key={String(paused)} {...state} rows={runRows} ownPlan={ownPlan} percent={run.percent} />
+          }
+        />
+        <LossNotice losses={losses} />
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <ListActions state={state} busy={busy} plan={plan} onRun={onRun} />
+          <div className="flex flex-wrap items-center gap-2">
+            <Downloads batches={state.batches} rows={rows} isFinished={findBlocker(state) === 'finished'} />
+          </div>
+        </div>
+      </div>
+      <Overlay state={drop.state} />
+    </div>
+  );
+}
 
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
@@ -93,61 +152,6 @@ function useFilter(rows: readonly Row[]) {
     <Segmented legend={text.filter} legendHidden options={options} value={filter} onChange={choose} />
   );
   return { shown: filter === 'failed' ? failed : rows, control };
-}
-
-export function ListCard({ settings, ownPlan }: { settings: RecipeSettings; ownPlan: Plan }) {
-  const { state, busy, plan, repeats, losses, cost, onRun } = useRun(settings, ownPlan);
-  const { rows, runIds, paused } = state;
-  const { holds, now, locked, shortage } = plan;
-  const drop = useDropArea(fileInput(ownPlan.uploadBytes.web));
-  const { shown, control } = useFilter(rows);
-  const summary = useMemo(() => summarize(rows), [rows]);
-  const runRows = useMemo(() => rowsOfRun(rows, runIds), [rows, runIds]);
-  const run = useMemo(() => summarize(runRows), [runRows]);
-  const savings = useMemo(() => sumSavings(rows), [rows]);
-  const rejected = rows.filter(({ status }) => status === 'rejected').length;
-  const later = [...holds.values()].filter((hold) => hold === 'plan').length;
-  const isStarted = runIds.length > 0 || summary.done + summary.failed > 0;
-  return (
-    <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
-      <input {...drop.inputProps} aria-label={text.file} />
-      <div className="grid gap-3 border-line border-b p-3 sm:p-4">
-        <AddFilesBar maxBytes={ownPlan.uploadBytes.web} onOpen={drop.open} rejected={rejected}>
-          {control}
-        </AddFilesBar>
-        <ListNotices state={state} lost={summary.lost} />
-        {!busy && locked > 0 && (
-          <UpgradeCard ownPlan={ownPlan} files={now.length + holds.size} locked={locked} later={later} />
-        )}
-        {/* Not in the bar below, which would cover the rows of a small screen with it. */}
-        {shortage && !busy && <ShortageNotice shortage={shortage} held={holds.size - locked} />}
-      </div>
-      <BulkList {...{ settings, ownPlan, holds, repeats, busy, onRun }} rows={shown} />
-      <div
-        data-action-bar
-        className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
-      >
-        <SummaryBar
-          summary={busy && run.total > 0 ? run : summary}
-          busy={busy}
-          started={isStarted}
-          savings={savings}
-          cost={cost}
-          progress={
-            <RunProgress key={String(paused)} {...state} rows={runRows} ownPlan={ownPlan} percent={run.percent} />
-          }
-        />
-        <LossNotice losses={losses} />
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <ListActions state={state} busy={busy} plan={plan} onRun={onRun} />
-          <div className="flex flex-wrap items-center gap-2">
-            <Downloads batches={state.batches} rows={rows} isFinished={findBlocker(state) === 'finished'} />
-          </div>
-        </div>
-      </div>
-      <Overlay state={drop.state} />
-    </div>
-  );
 }
 
 const pollMs = 10_000;
@@ -214,5 +218,93 @@ function RunProgress({ rows, batches, paused, ownPlan, percent }: RunProgressPro
       <ProgressBar label={paused ? text.paused : text.progress} valueText={valueText} percent={percent} />
       <BatchEmailChoice seconds={seconds} />
     </>
+  );
+}
+
+const states: Partial<Record<RowStatus, EtaItem['state']>> = {
+  processing: 'running',
+  completed: 'done',
+  expired: 'done',
+  failed: 'dropped',
+  cancelled: 'dropped',
+  rejected: 'dropped',
+};
+
+/** Images of a class differ by less than the factor 2 in their pixels. */
+const classOf = (engine: string, { width, height }: { width: number; height: number }) =>
+  `${engine} ${Math.round(Math.log2(width * height))}`;
+
+/** The rows of a run for the estimate of its time. Rows of unknown size count as average ones. */
+function etaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
+  const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
+  const known = plans.flatMap((plan) => plan?.seconds ?? []);
+  const average = known.length === 0 ? 1 : known.reduce((sum, one) => sum + one, 0) / known.length;
+  return rows.map(({ id, status, progress, imageSize }, index) => {
+    const plan = plans[index];
+    return {
+      id,
+      sizeClass: plan && imageSize ? classOf(plan.engine, imageSize) : 'unknown',
+      seconds: plan?.seconds ?? average,
+      state: states[status] ?? 'waiting',
+      progress: progress / 100,
+    };
+  });
+}
+
+const linkStyle = buttonStyle({ look: 'secondary', size: 'small' });
+
+const PlansLink = () => (
+  <Link to={paths.pricing} className={linkStyle}>
+    {text.seePlans}
+  </Link>
+);
+
+type UpgradeCardProps = {
+  ownPlan: Plan;
+  /** Number of files to run. */
+  files: number;
+  /** Number of files beyond the batch size. */
+  locked: number;
+  /** Number of these that the quota covers. */
+  later: number;
+};
+
+/** Shown when there are more files than the plan allows in a batch. */
+function UpgradeCard({ ownPlan, files, locked, later }: UpgradeCardProps) {
+  const permission = may(ownPlan, { what: 'bulk', files });
+  if (permission.ok) return null;
+  const opener = permission.unlockedBy && currentPlans[permission.unlockedBy];
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 rounded-card border border-accent bg-surface p-3 sm:p-4">
+      <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
+        <h3 className="text-sm">{text.upgradeTitle(Number(permission.limit))}</h3>
+        <p className="text-muted text-xs sm:text-sm">
+          {text.upgradeText(locked, later)}
+          {opener && ` ${text.upgradeOffer({ ...opener, files: opener.bulkFiles })}`}
+        </p>
+      </div>
+      <PlansLink />
+    </section>
+  );
+}
+
+/** Shown when the credits are not enough for all images. `held`: number of images that cannot run. */
+function ShortageNotice({ shortage, held }: { shortage: Shortage; held: number }) {
+  const { meter, needs, have, resetsAt } = shortage;
+  return (
+    <Notice kind="warning">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+        <div className="grid gap-0.5">
+          <p className="font-medium tabular-nums">{text.shortage(needs, have, meter)}</p>
+          <p className="text-muted max-sm:text-xs">
+            {have > 0 ? text.waitOrUpgrade(held, resetsAt) : text.waitOrUpgradeAll(resetsAt)}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <PlansLink />
+          <PacksLink meter={meter} className={linkStyle} />
+        </div>
+      </div>
+    </Notice>
   );
 }

@@ -1,5 +1,9 @@
-import { type ReactNode, useId } from 'react';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type ReactNode, useId, useState } from 'react';
+import { useEmailChoice } from '../../../lib/session/use-email-choice.ts';
+import { messages } from '../../../messages.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from '../run/change-list.ts';
 import { pauseRun, resumeRun } from '../run/pause-run.ts';
@@ -16,7 +20,6 @@ import {
 } from '../state/row.ts';
 import type { RunCost } from '../state/run-cost.ts';
 import type { RunSplit } from '../state/split-run.ts';
-import { BatchEmailChoice } from './batch-email-choice.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
 /** `37 of 100 done, 2 failed`. */
@@ -137,3 +140,13 @@ export function ListActions({ state, busy, plan, onRun }: ListActionsProps) {
 const isOver = ({ status, isInvalid }: Row) => status === 'completed' || (status === 'failed' && isInvalid);
 const canPause = (row: Row) => row.status === 'queued' || isAwaitingUpload(row);
 const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || isRetryable(row);
+
+/** Offers an email about the end of a long batch, and stays once offered. `seconds`: remaining time, if known. */
+export function BatchEmailChoice({ seconds = 0 }: { seconds: number | undefined }) {
+  const { user, checked, change } = useEmailChoice('batchEmails');
+  const [isOffered, setOffered] = useState(false);
+  const isLong = seconds > limits.longBatchMinutes * 60;
+  if (isLong && !isOffered) setOffered(true);
+  if (!user?.emailVerified || !(isLong || isOffered)) return null;
+  return <Checkbox label={messages.emailChoices.batch} checked={checked} onChange={(chosen) => change(chosen)} />;
+}

@@ -22,6 +22,51 @@ import { prepareModel, runLocally } from '../run/run-locally.ts';
 import { type LocalImage, type LocalSettings, useLocal } from '../state/local-store.ts';
 import type { Probe } from '../worker/worker-messages.ts';
 
+export function LocalForm({ image }: { image: LocalImage }) {
+  const id = useId();
+  const { settings, failure } = useLocal();
+  const { planned, seconds, needsModel, probe } = useLocalPlan(image);
+  const plan = planned?.plan;
+  const limit = image.size ? planned?.limit : text.undecodable;
+  const facts = plan && [
+    `${formatSize(plan.source)} -> ${formatSize(plan.output)}`,
+    ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
+    text.facts,
+  ];
+  const isReady = plan !== undefined && seconds !== undefined;
+  const start = () => isReady && void runLocally(plan, seconds);
+  useShortcut('process', start, isReady);
+  return (
+    <>
+      {image.size && <Fields settings={settings} />}
+      <div
+        data-action-bar
+        className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
+      >
+        {failure && <Failure key={failure} message={text.failures[failure]} />}
+        <div id={id} className="grid gap-3 text-sm tabular-nums">
+          {facts && (
+            <p>
+              <ReceiptLine text={facts.join(' · ')} />
+            </p>
+          )}
+          {plan && probe && <Measured probe={probe} />}
+          {needsModel && <ModelNotice />}
+          {limit && (
+            <Notice kind="warning">
+              {limit} {!planned?.isGeneral && <ServerLink />}
+            </Notice>
+          )}
+        </div>
+        <Button size="wide" aria-describedby={id} disabled={!isReady} onClick={start}>
+          {text.process}
+        </Button>
+        {!limit && <ServerLink className={linkStyle} />}
+      </div>
+    </>
+  );
+}
+
 const change = (settings: Partial<LocalSettings>) =>
   useLocal.setState((state) => ({ settings: { ...state.settings, ...settings } }));
 
@@ -114,51 +159,6 @@ function useLocalPlan({ source, size }: LocalImage) {
   const speed = planned?.plan?.strip ? stripPixelsPerSecond : pixelsPerSecond;
   const seconds = planned?.plan && isReady ? estimateLocalSeconds(planned.plan, speed) : undefined;
   return { planned, seconds, needsModel, probe: usesModel ? model.probe : undefined };
-}
-
-export function LocalForm({ image }: { image: LocalImage }) {
-  const id = useId();
-  const { settings, failure } = useLocal();
-  const { planned, seconds, needsModel, probe } = useLocalPlan(image);
-  const plan = planned?.plan;
-  const limit = image.size ? planned?.limit : text.undecodable;
-  const facts = plan && [
-    `${formatSize(plan.source)} -> ${formatSize(plan.output)}`,
-    ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
-    text.facts,
-  ];
-  const isReady = plan !== undefined && seconds !== undefined;
-  const start = () => isReady && void runLocally(plan, seconds);
-  useShortcut('process', start, isReady);
-  return (
-    <>
-      {image.size && <Fields settings={settings} />}
-      <div
-        data-action-bar
-        className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
-      >
-        {failure && <Failure key={failure} message={text.failures[failure]} />}
-        <div id={id} className="grid gap-3 text-sm tabular-nums">
-          {facts && (
-            <p>
-              <ReceiptLine text={facts.join(' · ')} />
-            </p>
-          )}
-          {plan && probe && <Measured probe={probe} />}
-          {needsModel && <ModelNotice />}
-          {limit && (
-            <Notice kind="warning">
-              {limit} {!planned?.isGeneral && <ServerLink />}
-            </Notice>
-          )}
-        </div>
-        <Button size="wide" aria-describedby={id} disabled={!isReady} onClick={start}>
-          {text.process}
-        </Button>
-        {!limit && <ServerLink className={linkStyle} />}
-      </div>
-    </>
-  );
 }
 
 const inText = 'whitespace-nowrap underline underline-offset-4 hover:text-ink';

@@ -1,9 +1,21 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { formatDuration, type Size } from '../../../lib/format/format.ts';
+import { announce } from '../../../lib/notifications/announce.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -16,10 +28,71 @@ import { ZoomSurface } from '../../../ui/viewer/zoom.tsx';
 import { ZoomBar } from '../../../ui/viewer/zoom-toolbar.tsx';
 import { processorMessages } from '../messages.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
-import { movePoint, type Patch, type Point, patchAround } from './patch.ts';
-import { type PatchResult, type PatchResults, usePatches } from './use-patches.ts';
+import { cropPatch, movePoint, type Patch, type Point, patchAround } from './patch.ts';
 
 const text = processorMessages.compare;
+
+/** Factor of the comparison when the settings have an exact size: the factor of the networks. */
+const usualFactor = 4;
+
+type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
+
+export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
+  const reasonId = useId();
+  const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
+  const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;
+  const choices = useChoices(ownPlan, scaleFactor);
+  const [dropped, setDropped] = useState<readonly EngineName[]>([]);
+  const { results, original, left, busy, make } = usePatches();
+  const patch = patchAround(point, size);
+  const engines = choices.filter((name) => !dropped.includes(name));
+  const reason = whyNone(engines.length, left);
+  const use = (engine: EngineName) => {
+    useSettings.setState({ engine });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={text.title} description={text.about} wide="screen">
+      <PatchPicker
+        url={url}
+        size={size}
+        point={point}
+        patch={patch}
+        onPoint={setPoint}
+        small={original !== undefined}
+      />
+      <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <legend className="sr-only">{text.engines}</legend>
+        {choices.map((name) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={!dropped.includes(name)}
+            onChange={(on) => setDropped(on ? dropped.filter((other) => other !== name) : [...dropped, name])}
+          />
+        ))}
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          pending={busy}
+          pendingText={text.making}
+          disabled={reason !== undefined}
+          aria-describedby={reason ? reasonId : undefined}
+          onClick={() => void make({ file, patch, engines, scaleFactor })}
+        >
+          {text.make(engines.length)}
+        </Button>
+        {reason && (
+          <p id={reasonId} className="text-muted text-sm">
+            {reason}
+          </p>
+        )}
+        {left !== undefined && <p className="text-muted text-sm tabular-nums">{text.left(left)}</p>}
+      </div>
+      {original && <PatchRow key={original.url} original={original} results={results} onUse={use} />}
+    </Dialog>
+  );
+}
 
 type PatchPickerProps = {
   url: string;
@@ -84,11 +157,6 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
   );
 }
 
-/** Factor of the comparison when the settings have an exact size: the factor of the networks. */
-const usualFactor = 4;
-
-type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
-
 /** Engines that are available and allowed by the plan at a factor. The engine of `auto` comes first. */
 function useChoices(ownPlan: Plan, factor: number): EngineName[] {
   const { data: engines = [] } = useEngines();
@@ -102,63 +170,6 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
 function whyNone(engines: number, left: number | undefined): string | undefined {
   if (engines === 0) return text.noEngine;
   return left && engines > left ? text.tooMany(left) : undefined;
-}
-
-export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
-  const reasonId = useId();
-  const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
-  const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;
-  const choices = useChoices(ownPlan, scaleFactor);
-  const [dropped, setDropped] = useState<readonly EngineName[]>([]);
-  const { results, original, left, busy, make } = usePatches();
-  const patch = patchAround(point, size);
-  const engines = choices.filter((name) => !dropped.includes(name));
-  const reason = whyNone(engines.length, left);
-  const use = (engine: EngineName) => {
-    useSettings.setState({ engine });
-    onClose();
-  };
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={text.title} description={text.about} wide="screen">
-      <PatchPicker
-        url={url}
-        size={size}
-        point={point}
-        patch={patch}
-        onPoint={setPoint}
-        small={original !== undefined}
-      />
-      <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <legend className="sr-only">{text.engines}</legend>
-        {choices.map((name) => (
-          <Checkbox
-            key={name}
-            label={name}
-            checked={!dropped.includes(name)}
-            onChange={(on) => setDropped(on ? dropped.filter((other) => other !== name) : [...dropped, name])}
-          />
-        ))}
-      </fieldset>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button
-          pending={busy}
-          pendingText={text.making}
-          disabled={reason !== undefined}
-          aria-describedby={reason ? reasonId : undefined}
-          onClick={() => void make({ file, patch, engines, scaleFactor })}
-        >
-          {text.make(engines.length)}
-        </Button>
-        {reason && (
-          <p id={reasonId} className="text-muted text-sm">
-            {reason}
-          </p>
-        )}
-        {left !== undefined && <p className="text-muted text-sm tabular-nums">{text.left(left)}</p>}
-      </div>
-      {original && <PatchRow key={original.url} original={original} results={results} onUse={use} />}
-    </Dialog>
-  );
 }
 
 type CellProps = { ref?: Ref<HTMLDivElement>; name: ReactNode; action?: ReactNode; children: ReactNode };
@@ -240,4 +251,64 @@ function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
       </div>
     </div>
   );
+}
+
+type PatchResult =
+  | { state: 'making' }
+  | { state: 'made'; url: string; ms: number }
+  | { state: 'failed'; sentence: string };
+
+type PatchResults = Partial<Record<EngineName, PatchResult>>;
+
+type Wanted = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
+
+/** Patches of several engines, requested in sequence so that they do not compete on the server. */
+function usePatches() {
+  const [results, setResults] = useState<PatchResults>({});
+  /** The patch, and the size of its results. */
+  const [original, setOriginal] = useState<{ url: string; size: Size }>();
+  /** Remaining patches of this hour. */
+  const [left, setLeft] = useState<number>();
+  const urls = useRef<string[]>([]);
+  const abort = useRef(new AbortController());
+  const keepUrl = (blob: Blob) => {
+    const url = URL.createObjectURL(blob);
+    urls.current.push(url);
+    return url;
+  };
+  const show = (engine: EngineName, result: PatchResult) => setResults((known) => ({ ...known, [engine]: result }));
+  const makeOne = async (engine: EngineName, image: Blob, scaleFactor: number) => {
+    const { signal } = abort.current;
+    const body = new FormData();
+    body.set('engine', engine);
+    body.set('scaleFactor', String(scaleFactor));
+    body.set('image', image, 'patch.png');
+    const startedAt = performance.now();
+    try {
+      const { response, headers } = await api.preview({ body, signal });
+      const url = keepUrl(await response.blob());
+      const remaining = headers.get('ratelimit-remaining');
+      setLeft(remaining === null ? undefined : Number(remaining));
+      show(engine, { state: 'made', url, ms: performance.now() - startedAt });
+      announce(text.ready(engine));
+    } catch (error) {
+      if (!signal.aborted) show(engine, { state: 'failed', sentence: errorMessage(error) });
+    }
+  };
+  const make = async ({ file, patch, engines, scaleFactor }: Wanted) => {
+    setResults(Object.fromEntries(engines.map((engine) => [engine, { state: 'making' }])));
+    const image = await cropPatch(file, patch);
+    const size = { width: patch.width * scaleFactor, height: patch.height * scaleFactor };
+    setOriginal({ url: keepUrl(image), size });
+    for (const engine of engines) await makeOne(engine, image, scaleFactor);
+  };
+  useEffect(() => {
+    abort.current = new AbortController();
+    return () => {
+      abort.current.abort();
+      for (const url of urls.current) URL.revokeObjectURL(url);
+    };
+  }, []);
+  const busy = Object.values(results).some(({ state }) => state === 'making');
+  return { results, original, left, busy, make };
 }

@@ -1,12 +1,22 @@
+import { engineNames } from '@uprez/contracts/policy/engines';
 import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
-import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import {
+  factorRange,
+  formatNames,
+  formatTraits,
+  type OutputFormat,
+  outputFormats,
+} from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { User } from '@uprez/contracts/schemas/user';
-import { Clock, Copy, Download, ReceiptText, Share2, Trash2 } from 'lucide-react';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { ChevronDown, Clock, Copy, Download, ReceiptText, Share2, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { dashboardKey } from '../../../lib/api/queries.ts';
+import { dashboardKey, useEngines } from '../../../lib/api/queries.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
@@ -15,26 +25,68 @@ import { caption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
 import { isDisplayable, isShown } from '../../../lib/images/image-size.ts';
 import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { Menu } from '../../../ui/overlays/menu.tsx';
 import { FidelityNote } from '../../../ui/receipt/fidelity-note.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
+import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import { isAvailable, limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import { NextSteps } from '../../../ui/viewer/next-steps.tsx';
 import { processorMessages as text } from '../messages.ts';
+import { processImage } from '../run/process-image.ts';
 import { removeImage } from '../source/choose-image.ts';
-import { endRun } from '../state/processor-store.ts';
+import { endRun, useProcessor } from '../state/processor-store.ts';
 import { deleteJobId, jobKey } from '../state/run-storage.ts';
-import { isLargerFile } from './repair.ts';
-import { LargerNotice, RunAgain } from './run-again.tsx';
+import { fitSettings, type Settings, useSettings } from '../state/settings-store.ts';
+import { useTransparency } from '../state/use-transparency.ts';
+import { isLargerFile, repairOf } from './repair.ts';
+
+export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  const download = useRef<HTMLAnchorElement>(null);
+  useShortcut('download', () => download.current?.click());
+  const free = findFreeNote(job.notes);
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-1">
+        <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+          {text.done}
+        </h2>
+        <p className="text-muted text-sm tabular-nums">
+          <ReceiptLine text={caption(job)} />
+        </p>
+      </div>
+      {job.downloadUrl && (
+        <div className="grid gap-2">
+          <a ref={download} href={job.downloadUrl} download className={buttonStyle({ size: 'wide' })}>
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+            {text.download}
+          </a>
+          {job.processedSize && isShown(job.format, job.processedSize) && <CopyResult url={job.downloadUrl} />}
+        </div>
+      )}
+      <HiddenNote job={job} />
+      {free && <Notice kind="info">{free}</Notice>}
+      {user && isLargerFile(job) && <LargerNotice job={job} ownPlan={planOfUser(user)} />}
+      {job.fidelity !== null && <FidelityNote score={job.fidelity} />}
+      <Expiry job={job} />
+      {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}
+      <NextSteps text={text} onChangeSettings={changeSettings} onStartOver={() => void removeImage()} />
+    </div>
+  );
+}
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }));
+
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
 const JobReceiptDialog = lazy(async () => ({
   default: (await import('../../../ui/receipt/receipt-dialogs.tsx')).JobReceiptDialog,
 }));
@@ -136,37 +188,99 @@ function HiddenNote({ job: { format, processedSize } }: { job: Job }) {
   return processedSize && !isDisplayable(processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>;
 }
 
-export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
-  const heading = useFocusOnMount<HTMLHeadingElement>();
-  const download = useRef<HTMLAnchorElement>(null);
-  useShortcut('download', () => download.current?.click());
-  const free = findFreeNote(job.notes);
+function rerun(settings: Settings, change: Partial<Settings>) {
+  dismissToasts();
+  useSettings.setState(change);
+  void processImage({ ...settings, ...change });
+}
+
+type AgainProps = { job: Job; ownPlan: Plan };
+
+function useFittedSettings(ownPlan: Plan): Settings {
+  const { data: engines } = useEngines();
+  return fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
+}
+
+/** Shows that the file is larger than the original, and repairs it. */
+function LargerNotice({ job, ownPlan }: AgainProps) {
+  const settings = useFittedSettings(ownPlan);
+  const { originalSize, processedSize } = job;
+  if (!processedSize) return null;
   return (
-    <div className="grid gap-4">
-      <div className="grid gap-1">
-        <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
-          {text.done}
-        </h2>
-        <p className="text-muted text-sm tabular-nums">
-          <ReceiptLine text={caption(job)} />
-        </p>
+    <Notice kind="warning">
+      <p>{text.larger(formatBytes(processedSize.fileSize), formatBytes(originalSize.fileSize))}</p>
+      <Button look="secondary" size="small" className="mt-2" onClick={() => rerun(settings, repairOf(job, settings))}>
+        {text.repair}
+      </Button>
+    </Notice>
+  );
+}
+
+/** What a format would lose of the image, shown before the run starts. */
+function useFormatLabel() {
+  const image = useProcessor((state) => state.image);
+  const losesTransparency = useTransparency(image, 'jpeg');
+  return (format: OutputFormat) => {
+    const traits = formatTraits[format];
+    if (image?.frames && !traits.animated) return text.firstFrameOnly(formatNames[format]);
+    return losesTransparency && !traits.alpha ? text.opaque(formatNames[format]) : formatNames[format];
+  };
+}
+
+type Choice = { label: string; change: Partial<Settings> };
+
+function ChoiceMenu({ name, settings, choices }: { name: string; settings: Settings; choices: readonly Choice[] }) {
+  if (choices.length === 0) return null;
+  return (
+    <Menu
+      label={`${text.again} ${name}`}
+      trigger={
+        <Button look="secondary" size="small" className="min-w-0 grow">
+          {name}
+          <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        </Button>
+      }
+      items={choices.map(({ label, change }) => ({ label, onSelect: () => rerun(settings, change) }))}
+    />
+  );
+}
+
+function RunAgain({ job, ownPlan }: AgainProps) {
+  const { data: engines } = useEngines();
+  const settings = useFittedSettings(ownPlan);
+  const formatLabel = useFormatLabel();
+  const allows = (by: 'ai' | 'standard', factor: number) => may(ownPlan, { what: 'scale', by, factor }).ok;
+  const factors = Array.from({ length: factorRange.webMax }, (_, index) => index + 1);
+  return (
+    <div className="grid gap-2 border-line border-t pt-4">
+      <p className="text-sm">{text.again}</p>
+      <div className="flex flex-wrap gap-2">
+        <ChoiceMenu
+          name={text.againEngine}
+          settings={settings}
+          choices={engineNames
+            .filter((name) => name !== job.engine && isAvailable(name, engines))
+            .filter((name) => allows(limitedBy(name), job.scaleFactor))
+            .map((engine) => ({ label: engine, change: { engine } }))}
+        />
+        <ChoiceMenu
+          name={text.againFactor}
+          settings={settings}
+          choices={factors
+            .filter((factor) => factor !== job.scaleFactor && allows(limitedBy(settings.engine), factor))
+            .map((scaleFactor) => ({
+              label: recipeMessages.factor(scaleFactor),
+              change: { scaleFactor, target: undefined },
+            }))}
+        />
+        <ChoiceMenu
+          name={text.againFormat}
+          settings={settings}
+          choices={outputFormats
+            .filter((format) => format !== job.format && may(ownPlan, { what: 'format', format }).ok)
+            .map((format) => ({ label: formatLabel(format), change: { format } }))}
+        />
       </div>
-      {job.downloadUrl && (
-        <div className="grid gap-2">
-          <a ref={download} href={job.downloadUrl} download className={buttonStyle({ size: 'wide' })}>
-            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
-            {text.download}
-          </a>
-          {job.processedSize && isShown(job.format, job.processedSize) && <CopyResult url={job.downloadUrl} />}
-        </div>
-      )}
-      <HiddenNote job={job} />
-      {free && <Notice kind="info">{free}</Notice>}
-      {user && isLargerFile(job) && <LargerNotice job={job} ownPlan={planOfUser(user)} />}
-      {job.fidelity !== null && <FidelityNote score={job.fidelity} />}
-      <Expiry job={job} />
-      {user && <RunAgain job={job} ownPlan={planOfUser(user)} />}
-      <NextSteps text={text} onChangeSettings={changeSettings} onStartOver={() => void removeImage()} />
     </div>
   );
 }

@@ -10,10 +10,39 @@ import type { SourceImage } from '../state/image.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import { useTransparency } from '../state/use-transparency.ts';
 
+const set = useSettings.setState;
+
+type OutputFieldsProps = {
+  settings: Settings;
+  image: SourceImage;
+  ownPlan: Plan;
+  /** The format of the result; undefined if it is not known yet. */
+  format: OutputFormat | undefined;
+};
+
+/** The format of the result and what depends on it. */
+export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsProps) {
+  const isFlattened = useTransparency(image, format);
+  return (
+    <>
+      <FormatField
+        value={settings.format}
+        onChange={(next) => set({ format: next })}
+        ownPlan={ownPlan}
+        autoFormat={format}
+      />
+      {isFlattened && <BackgroundField color={settings.background} />}
+      <QualityField quality={settings.quality} format={format} onChange={set} />
+      {format && formatTraits[format].lossy && <FileSizeField targetBytes={settings.targetBytes} />}
+    </>
+  );
+}
+
 const backgroundText = processorMessages.background;
 
 /** The color with which the own choice begins. */
 const gray = '#808080';
+
 const presets = { white: '#ffffff', black: '#000000' } as const;
 
 const presetOf = (color: string) => {
@@ -51,34 +80,6 @@ function BackgroundField({ color }: { color: string }) {
         </div>
       )}
     </div>
-  );
-}
-
-const set = useSettings.setState;
-
-type OutputFieldsProps = {
-  settings: Settings;
-  image: SourceImage;
-  ownPlan: Plan;
-  /** The format of the result; undefined if it is not known yet. */
-  format: OutputFormat | undefined;
-};
-
-/** The format of the result and what depends on it. */
-export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsProps) {
-  const isFlattened = useTransparency(image, format);
-  return (
-    <>
-      <FormatField
-        value={settings.format}
-        onChange={(next) => set({ format: next })}
-        ownPlan={ownPlan}
-        autoFormat={format}
-      />
-      {isFlattened && <BackgroundField color={settings.background} />}
-      <QualityField quality={settings.quality} format={format} onChange={set} />
-      {format && formatTraits[format].lossy && <FileSizeField targetBytes={settings.targetBytes} />}
-    </>
   );
 }
 

@@ -1,4 +1,13 @@
-import { factorRange } from '@uprez/contracts/policy/image-formats';
+import {
+  defaultFormat,
+  factorRange,
+  formatNames,
+  formatTraits,
+  type OutputFormat,
+  outputFormats,
+} from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { retention } from '@uprez/contracts/policy/plans';
 import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
@@ -6,7 +15,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { formatAboutBytes } from '@uprez/contracts/texts/format';
 import { isInputLimit } from '@uprez/imaging/pipeline/check-pipeline';
 import { ChevronRight } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { formatSize, formatTotalEstimate, type Size } from '../../../lib/format/format.ts';
 import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
@@ -20,14 +29,11 @@ import { paths } from '../../../site-map.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
+import { LiveNotices } from '../../../ui/feedback/live-notices.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
-import { AdjustedNote } from '../../../ui/recipe/adjusted-note.tsx';
-import { GrainField } from '../../../ui/recipe/grain-field.tsx';
-import { NeverLargerField } from '../../../ui/recipe/never-larger-field.tsx';
-import { EngineField } from '../../../ui/recipe/recipe-fields.tsx';
-import { processorMessages as text } from '../messages.ts';
-import { CompareEngines } from '../preview/compare-engines.tsx';
+import { AdjustedNote, EngineField, GrainField, NeverLargerField } from '../../../ui/recipe/recipe-fields.tsx';
+import { processorMessages, processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
 import { usePendingRun } from '../run/use-pending-run.ts';
 import type { SourceImage } from '../state/image.ts';
@@ -42,13 +48,95 @@ import {
   type Settings,
   useSettings,
 } from '../state/settings-store.ts';
+import { useTransparency } from '../state/use-transparency.ts';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
-import { LossWarnings } from './loss-warnings.tsx';
 import { OutputFields } from './output-fields.tsx';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
 
 const set = useSettings.setState;
+
+export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
+  const [estimateId, limitId] = [useId(), useId()];
+  const fields = useRef<HTMLDivElement>(null);
+  const { note, failure, isRefused = false } = useProcessor();
+  const ownPlan = planOfUser(user);
+  const stored = useSettings();
+  const { data: engines } = useEngines();
+  const settings = fitSettings(stored, { ownPlan, signedIn: user !== null, engines });
+  const field = { settings, ownPlan, onChange: set };
+  const recipe = recipeOf(settings, image);
+  const { size } = image;
+  const format = formatFor(settings, image);
+  const estimate = useEstimate(image, recipe && { ...recipe, ...(format && { format }) }, ownPlan);
+  const limit = estimate?.limit;
+  const exceeded = useExceededQuota(estimate, user);
+  const isLimited = limit !== undefined || exceeded !== undefined;
+  const isBlocked = isLimited || isRefused || !recipe;
+  const start = () => {
+    if (focusInvalidField(fields.current)) return;
+    dismissToasts();
+    if (user) void processImage(settings);
+    else signUpFirst(settings);
+  };
+  useShortcut('process', start, !isBlocked);
+  usePendingRun({ user, isBlocked, start: () => void processImage(settings) });
+  return (
+    <>
+      <div ref={fields} className="contents">
+        <SizeField settings={settings} ownPlan={ownPlan} signedIn={user !== null} size={size} />
+        <div className="grid gap-2">
+          <EngineField
+            {...field}
+            settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings}
+          />
+          <CompareEngines image={image} settings={settings} ownPlan={ownPlan} />
+        </div>
+        <OutputFields settings={settings} image={image} ownPlan={ownPlan} format={format} />
+      </div>
+      <MoreSettings settings={settings} />
+      <AdjustedNote stored={stored} settings={settings} hasFactor={!stored.target} />
+      <div
+        data-action-bar
+        className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
+      >
+        {failure && <RunMessage key={failure} kind="danger" text={failure} />}
+        {note && <RunMessage key={note} kind="info" text={note} />}
+        <div id={estimateId} className="empty:hidden">
+          <Summary {...{ image, estimate, user }} isComplete={recipe !== undefined} isRefused={isRefused} />
+          {!user && (
+            <p className="mt-1 text-muted text-sm">
+              {findOwner() === undefined ? text.needsAccount : text.needsSignIn}
+            </p>
+          )}
+        </div>
+        <LossWarnings image={image} format={format} ownPlan={ownPlan} />
+        {estimate?.pausedEngine && <Notice kind="info">{text.paused(estimate.pausedEngine)}</Notice>}
+        {isLimited && (
+          <div id={limitId}>
+            {limit && <PlanLimitNotice limit={limit} image={image} settings={settings} ownPlan={ownPlan} />}
+            {exceeded && !limit && <QuotaExceeded {...exceeded} />}
+          </div>
+        )}
+        <Button
+          size="wide"
+          aria-describedby={isLimited ? `${estimateId} ${limitId}` : estimateId}
+          disabled={isBlocked}
+          onClick={start}
+        >
+          {text.process}
+        </Button>
+        {/* A full load, because the document of that page is isolated. */}
+        {deviceMayHelp(image, limit) && (
+          <a href={paths.local} className={linkStyle}>
+            {text.onDevice}
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
 /** At least one hour, so that the result is still there when the user returns. */
 const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
@@ -148,83 +236,62 @@ function signUpFirst(settings: Settings) {
   redirectToSignIn({ tab: 'sign-up' });
 }
 
-export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
-  const [estimateId, limitId] = [useId(), useId()];
-  const fields = useRef<HTMLDivElement>(null);
-  const { note, failure, isRefused = false } = useProcessor();
-  const ownPlan = planOfUser(user);
-  const stored = useSettings();
-  const { data: engines } = useEngines();
-  const settings = fitSettings(stored, { ownPlan, signedIn: user !== null, engines });
-  const field = { settings, ownPlan, onChange: set };
-  const recipe = recipeOf(settings, image);
-  const { size } = image;
-  const format = formatFor(settings, image);
-  const estimate = useEstimate(image, recipe && { ...recipe, ...(format && { format }) }, ownPlan);
-  const limit = estimate?.limit;
-  const exceeded = useExceededQuota(estimate, user);
-  const isLimited = limit !== undefined || exceeded !== undefined;
-  const isBlocked = isLimited || isRefused || !recipe;
-  const start = () => {
-    if (focusInvalidField(fields.current)) return;
-    dismissToasts();
-    if (user) void processImage(settings);
-    else signUpFirst(settings);
-  };
-  useShortcut('process', start, !isBlocked);
-  usePendingRun({ user, isBlocked, start: () => void processImage(settings) });
+const PatchDialog = lazy(async () => ({ default: (await import('../preview/patch-dialog.tsx')).PatchDialog }));
+
+type CompareEnginesProps = { image: SourceImage; settings: Settings; ownPlan: Plan };
+
+/** Only for files that the browser can decode. */
+function CompareEngines({ image: { source, url, size, hiddenFormat }, settings, ownPlan }: CompareEnginesProps) {
+  const [open, setOpen] = useState(false);
+  if (!size || hiddenFormat) return null;
   return (
     <>
-      <div ref={fields} className="contents">
-        <SizeField settings={settings} ownPlan={ownPlan} signedIn={user !== null} size={size} />
-        <div className="grid gap-2">
-          <EngineField
-            {...field}
-            settings={settings.target ? { ...settings, scaleFactor: factorRange.min } : settings}
-          />
-          <CompareEngines image={image} settings={settings} ownPlan={ownPlan} />
-        </div>
-        <OutputFields settings={settings} image={image} ownPlan={ownPlan} format={format} />
-      </div>
-      <MoreSettings settings={settings} />
-      <AdjustedNote stored={stored} settings={settings} hasFactor={!stored.target} />
-      <div
-        data-action-bar
-        className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
-      >
-        {failure && <RunMessage key={failure} kind="danger" text={failure} />}
-        {note && <RunMessage key={note} kind="info" text={note} />}
-        <div id={estimateId} className="empty:hidden">
-          <Summary {...{ image, estimate, user }} isComplete={recipe !== undefined} isRefused={isRefused} />
-          {!user && (
-            <p className="mt-1 text-muted text-sm">
-              {findOwner() === undefined ? text.needsAccount : text.needsSignIn}
-            </p>
-          )}
-        </div>
-        <LossWarnings image={image} format={format} ownPlan={ownPlan} />
-        {estimate?.pausedEngine && <Notice kind="info">{text.paused(estimate.pausedEngine)}</Notice>}
-        {isLimited && (
-          <div id={limitId}>
-            {limit && <PlanLimitNotice limit={limit} image={image} settings={settings} ownPlan={ownPlan} />}
-            {exceeded && !limit && <QuotaExceeded {...exceeded} />}
-          </div>
-        )}
-        <Button
-          size="wide"
-          aria-describedby={isLimited ? `${estimateId} ${limitId}` : estimateId}
-          disabled={isBlocked}
-          onClick={start}
-        >
-          {text.process}
-        </Button>
-        {/* A full load, because the document of that page is isolated. */}
-        {deviceMayHelp(image, limit) && (
-          <a href={paths.local} className={linkStyle}>
-            {text.onDevice}
-          </a>
-        )}
-      </div>
+      <Button look="secondary" size="small" className="justify-self-start" onClick={() => setOpen(true)}>
+        {processorMessages.compare.open}
+      </Button>
+      {open && (
+        <Suspense>
+          <PatchDialog {...{ file: source, url, size, settings, ownPlan }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
+  );
+}
+
+const use = (format: OutputFormat) => useSettings.setState({ format });
+
+type LossWarningsProps = { image: SourceImage; format: OutputFormat | undefined; ownPlan: Plan };
+
+/** What a format would lose of an image, each with a format that keeps it. Shown beside the button that starts the run. */
+function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
+  const losesTransparency = useTransparency(image, format);
+  const { frames } = image;
+  const losesFrames = frames !== undefined && format !== undefined && !formatTraits[format].animated;
+  const moving = outputFormats.filter(
+    (name) => formatTraits[name].animated && may(ownPlan, { what: 'format', format: name }).ok,
+  );
+  return (
+    <LiveNotices>
+      {losesFrames && (
+        <Notice kind="warning">
+          <p>{text.firstFrame(formatNames[format], frames)}</p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            {moving.map((name) => (
+              <Button key={name} look="secondary" size="small" onClick={() => use(name)}>
+                {text.keepFrames(formatNames[name])}
+              </Button>
+            ))}
+          </div>
+        </Notice>
+      )}
+      {format && losesTransparency && !losesFrames && (
+        <Notice kind="warning">
+          <p>{text.background.lost(formatNames[format])}</p>
+          <Button look="secondary" size="small" className="mt-2" onClick={() => use(defaultFormat)}>
+            {text.background.keep(formatNames[defaultFormat])}
+          </Button>
+        </Notice>
+      )}
+    </LiveNotices>
   );
 }

@@ -30,7 +30,29 @@ import {
 } from '../state/target-size.ts';
 
 const text = processorMessages.target;
+
 const set = useSettings.setState;
+
+type SizeFieldProps = { settings: Settings; ownPlan: Plan; signedIn: boolean; size: Size | undefined };
+
+export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps) {
+  const { target } = settings;
+  const fields = target ? targetFields(target) : { scaleFactor: settings.scaleFactor };
+  const result = size && (fields ? targetSize({ ...recipeDefaults, ...fields }, size) : size);
+  return (
+    <div className="grid gap-1">
+      {target ? (
+        <TargetFields value={target} size={size} result={result} onChange={(next) => set({ target: next })} />
+      ) : (
+        <FactorField settings={settings} onChange={set} ownPlan={ownPlan} signedIn={signedIn} size={size} />
+      )}
+      {result && fields && target?.by !== 'print' && <PrintSize result={result} />}
+      <LinkButton onClick={() => set({ target: target ? undefined : makeTarget('box', result) })}>
+        {target ? text.close : text.open}
+      </LinkButton>
+    </div>
+  );
+}
 
 type TargetFieldsProps = {
   value: TargetSize;
@@ -74,27 +96,6 @@ function PrintSize({ result }: { result: Size }) {
   const dpi = dpiRange.default;
   const [width, height] = [result.width, result.height].map((side) => toPrinted(side, unit, dpi).toFixed(1));
   return <p className="text-muted text-xs tabular-nums">{text.prints(`${width} x ${height} ${unit}`, dpi)}</p>;
-}
-
-type SizeFieldProps = { settings: Settings; ownPlan: Plan; signedIn: boolean; size: Size | undefined };
-
-export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps) {
-  const { target } = settings;
-  const fields = target ? targetFields(target) : { scaleFactor: settings.scaleFactor };
-  const result = size && (fields ? targetSize({ ...recipeDefaults, ...fields }, size) : size);
-  return (
-    <div className="grid gap-1">
-      {target ? (
-        <TargetFields value={target} size={size} result={result} onChange={(next) => set({ target: next })} />
-      ) : (
-        <FactorField settings={settings} onChange={set} ownPlan={ownPlan} signedIn={signedIn} size={size} />
-      )}
-      {result && fields && target?.by !== 'print' && <PrintSize result={result} />}
-      <LinkButton onClick={() => set({ target: target ? undefined : makeTarget('box', result) })}>
-        {target ? text.close : text.open}
-      </LinkButton>
-    </div>
-  );
 }
 
 type LengthProps = { value: number | undefined; onChange: (value: number | undefined) => void };

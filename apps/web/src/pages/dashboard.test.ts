@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { statText, trendText } from './stat-cards.tsx';
+import { statText, trendText } from './dashboard.tsx';
+import { firstDay } from './dashboard-activity.tsx';
 
 it('formats counts and durations, and returns a hyphen for unknown values', () => {
   expect(statText('imagesProcessed', 12_345)).toBe('12,345');
@@ -14,4 +15,11 @@ it('describes a change with both values', () => {
   expect(long).toBe('37 this month, 33 in the previous period');
   expect(trendText('avgProcessingTime', { current: 3_000, previous: 4_000, change: -25 }).short).toBe('-25% from 4 s');
   expect(trendText('apiCalls', { current: 5, previous: 5, change: 0 }).short).toBe('0% from 5');
+});
+
+it('includes today as the last day', () => {
+  const now = Date.parse('2026-11-07T23:30:00Z');
+  expect(firstDay(1, now)).toBe('2026-11-07');
+  expect(firstDay(7, now)).toBe('2026-11-01');
+  expect(firstDay(30, now)).toBe('2026-10-09');
 });
