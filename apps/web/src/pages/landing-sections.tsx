@@ -91,7 +91,7 @@ function EstimateTable({ engines }: { engines: readonly Engine[] }) {
     const size = { width, height };
     const outcome = previewPlan({ ...known, size });
     if (!outcome.ok) return [];
-    const { output, estimate } = outcome.plan;
+    const { output, estimate } = outcome.pipeline;
     return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];
   });
   return <FactRows rows={rows} />;

@@ -42,7 +42,7 @@ export const accountTables: readonly string[] = [
   'create unique index users_email on users (lower(email))',
   'create unique index users_username on users (lower(username))',
   'create index users_plan_ends_at on users (plan_ends_at) where plan_ends_at is not null',
-  // The expression of user-text.ts.
+  // The expression of user-conditions.ts.
   `create index users_text on users using gin
     (lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops)`,
   // The administrators are few among many users.

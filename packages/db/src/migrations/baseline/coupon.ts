@@ -65,6 +65,6 @@ export const couponTables: readonly string[] = [
   'create index leads_link_sent_by on leads (link_sent_by)',
   'create index leads_created on leads (created_at, id)',
   'create index leads_email on leads (lower(email))',
-  // The expression of queries/leads/list-leads.ts.
+  // The expression of queries/leads/leads.ts.
   "create index leads_text on leads using gin (lower(name || ' ' || email || ' ' || company) gin_trgm_ops)",
 ];

@@ -26,7 +26,7 @@ export const newsletterTables: readonly string[] = [
   'create index subscribers_created on subscribers (created_at, id)',
   'create index subscribers_text on subscribers using gin (lower(email) gin_trgm_ops)',
   'create index subscribers_expires on subscribers (expires_at) where expires_at is not null',
-  // The expression of queries/newsletter/mailboxes.ts: subscribers that share a mailbox.
+  // The expression of queries/newsletter/subscribers.ts: subscribers that share a mailbox.
   `create index subscribers_mailbox on subscribers ((case
     when lower(email) ~ '@(gmail|googlemail)[.]com$'
     then replace(regexp_replace(lower(email), '([+].*)?@.*$', ''), '.', '') || '@gmail.com'

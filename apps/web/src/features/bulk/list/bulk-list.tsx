@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
-import { outputSize } from '@uprez/imaging/plan/target-size';
+import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import { CircleStop, Download, Maximize2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
