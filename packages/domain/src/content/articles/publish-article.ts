@@ -1,7 +1,7 @@
 import type { RevisionReason } from '@uprez/contracts/policy/articles';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Tx } from '@uprez/db/database';
-import { type ArticleWithDraft, publishDue, updateArticle } from '@uprez/db/queries/content/articles';
+import { type ArticleWithDraft, updateArticle } from '@uprez/db/queries/content/articles';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
 import type { Administrator } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
