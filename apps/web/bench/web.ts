@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { createClient } from '@uprez/client/create-client';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { postPath } from '@uprez/contracts/texts/pages';
+import { postPath } from '@uprez/contracts/texts/site/pages';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';

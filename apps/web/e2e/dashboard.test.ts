@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { corruptPng, makeImage } from '@uprez/testing/make-image';
 import { checkScreens } from './support/check-screens.ts';
 import { findViolations } from './support/find-violations.ts';

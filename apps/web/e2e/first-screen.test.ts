@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { type Site, test } from './support/fixtures.ts';
 import { measureReadable, slowBytesPerSecond } from './support/measure-readable.ts';
 

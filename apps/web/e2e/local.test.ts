@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { runPipeline } from '@uprez/imaging/engine/run-pipeline';
 import { openNetwork } from '@uprez/imaging/engine/upscaler/network';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { pageDescriptions, publicPages } from '@uprez/contracts/texts/page-descriptions';
+import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-descriptions';
 import { test } from './support/fixtures.ts';
 
 test.describe('the heads of pages', () => {

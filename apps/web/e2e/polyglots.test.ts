@@ -5,7 +5,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { bytes } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { makeImage } from '@uprez/testing/make-image';
 import { openPublicStorage } from '@uprez/testing/s3/open-public-storage';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,8 +1,8 @@
-import { readableFormats } from '@uprez/contracts/policy/image-formats';
+import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatBytes, pluralize } from '@uprez/contracts/texts/format';
-import { formatTitle, notFoundTitle, pageTitles } from '@uprez/contracts/texts/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { formatTitle, notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { siteHead } from './lib/browser/site-head.ts';
 
 export const productName = 'Uprez';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 
 const names = Object.values(currentPlans).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
-import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { SiteLayout } from './app/layouts/site-layout.tsx';
 import { partId, StaticDocumentation } from './features/documentation/static-documentation.tsx';
 import { queryClient } from './lib/api/query-client.ts';

@@ -1,4 +1,4 @@
-import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { SiteLayout } from './app/layouts/site-layout.tsx';
 import { ApiSection } from './features/landing/api-section.tsx';
 import { Hero, SectionsFallback } from './features/landing/hero.tsx';

@@ -1,4 +1,4 @@
-import { mailPages, sitePaths } from '@uprez/contracts/texts/pages';
+import { mailPages, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { messages } from './messages.ts';
 
 export const paths = sitePaths;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
-import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { isLeftOut, type Toolchain } from '@uprez/testing/programs/toolchains';
 import { beforeAll, describe, expect, it } from 'vitest';

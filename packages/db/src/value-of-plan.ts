@@ -1,5 +1,5 @@
-import { formerPlans, type Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { formerPlans, type Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 
 /** `planOf` in SQL: a value of the plan of each account in a table, which has the columns `tier` and `plan_version`. */

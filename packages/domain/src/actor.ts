@@ -1,4 +1,4 @@
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 
 /** The API key of a request. `isSandbox`: nothing is counted or charged. */
 export type ActorKey = { id: string; isSandbox: boolean };

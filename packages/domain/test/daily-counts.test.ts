@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dailyImages, dailyLimits } from '@uprez/contracts/policy/daily-limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { openDb } from '@uprez/db/open-db';
 import type { Actor } from '@uprez/domain/actor';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';

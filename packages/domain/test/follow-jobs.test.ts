@@ -1,4 +1,4 @@
-import type { JobChanged } from '@uprez/contracts/schemas/job-messages';
+import type { JobChanged } from '@uprez/contracts/schemas/jobs/job-messages';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceErrors, settleReservation } from '@uprez/db/queries/usage/ledger';

@@ -1,4 +1,4 @@
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { afterSeconds } from '@uprez/db/times';
 import { makeUser } from '@uprez/testing/make-user';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import type { Actor } from '@uprez/domain/actor';

@@ -1,4 +1,4 @@
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { today } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';

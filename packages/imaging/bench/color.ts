@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { AiEngine } from '@uprez/contracts/policy/engines';
+import type { AiEngine } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import { deltaE, type Light } from '../src/color/color-difference.ts';

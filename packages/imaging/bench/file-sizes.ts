@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatNames, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { percentile } from '@uprez/testing/bench-report';
 import { guardedSharp } from '../src/decoders.ts';
 import { pipelineFor, runJob } from '../test/support/run-job.ts';

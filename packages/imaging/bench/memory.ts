@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { isMessage, startChild } from '../test/support/child-process.ts';

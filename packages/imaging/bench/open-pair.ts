@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { type AiEngine, aiEngines } from '@uprez/contracts/policy/engines';
+import { type AiEngine, aiEngines } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels, locateModel } from '@uprez/models/locate-model';
 import { findRecipe, openBestVariant } from '../src/engine/open-networks.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AiEngine } from '@uprez/contracts/policy/engines';
+import type { AiEngine } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';

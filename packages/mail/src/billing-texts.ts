@@ -1,10 +1,10 @@
-import { countImages } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
 import { formatList, formatMoney, formatPrice } from '@uprez/contracts/texts/format';
-import { mailPages } from '@uprez/contracts/texts/pages';
 import { formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { describeUnaffected, intervalTexts } from '@uprez/contracts/texts/plans';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { formatDay, oneLine } from './words.ts';
 

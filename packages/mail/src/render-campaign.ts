@@ -1,6 +1,6 @@
 import type { CampaignContent } from '@uprez/contracts/schemas/mails';
 import { topicNames } from '@uprez/contracts/texts/newsletter';
-import { mailPages } from '@uprez/contracts/texts/pages';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { type MailFacts, pageUrl } from './mail-content.ts';
 import { type RenderedMail, renderContent } from './render-mail.ts';
 

@@ -1,4 +1,4 @@
-import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
+import type { EmailSettingsBody } from '@uprez/contracts/schemas/admin/settings';
 import { emailSchema } from '@uprez/contracts/schemas/user';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { RenderedMail } from './render-mail.ts';

@@ -1,11 +1,11 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
-import { formatNames, inputFormats, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
+import { formatNames, inputFormats, outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { warnedShares } from '@uprez/contracts/policy/meters';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
-import { countIncluded, type Entitlements } from '@uprez/contracts/policy/plan-columns';
-import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans';
-import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import { warnedShares } from '@uprez/contracts/policy/plans/meters';
+import { countIncluded, type Entitlements } from '@uprez/contracts/policy/plans/plan-columns';
+import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans/plans';
 import {
   formatBytes,
   formatCount,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { mimeTypes, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { mimeTypes, outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import * as z from 'zod';
 import { toolSchemas } from './tool-schemas.ts';

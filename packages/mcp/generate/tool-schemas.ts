@@ -1,8 +1,8 @@
-import { fileExtensions } from '@uprez/contracts/policy/image-formats';
+import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
-import { dryRunSchema, estimateBodySchema, estimateSchema } from '@uprez/contracts/schemas/estimate';
-import { publicJobSchema } from '@uprez/contracts/schemas/job';
+import { dryRunSchema, estimateBodySchema, estimateSchema } from '@uprez/contracts/schemas/jobs/estimate';
+import { publicJobSchema } from '@uprez/contracts/schemas/jobs/job';
 import { v1ProcessJsonSchema, v1RecipeSchema } from '@uprez/contracts/v1/forms';
 import { v1AnswerHeaders } from '@uprez/contracts/v1/headers';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';

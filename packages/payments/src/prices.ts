@@ -1,4 +1,4 @@
-import { tiers } from '@uprez/contracts/policy/plans';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import * as z from 'zod';
 import type { Payments } from './open-payments.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CancelFeedback } from '@uprez/contracts/policy/billing';
+import type { CancelFeedback } from '@uprez/contracts/policy/billing/billing';
 import type { Payments } from './open-payments.ts';
 import {
   confirmationExpands,

@@ -1,4 +1,4 @@
-import { type JobChanged, jobChangedSchema } from '@uprez/contracts/schemas/job-messages';
+import { type JobChanged, jobChangedSchema } from '@uprez/contracts/schemas/jobs/job-messages';
 import { addCostScript, type Cost, counterKeys } from './open-counter-store.ts';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient, parseJson } from './open-redis-client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Wake, wakeSchema } from '@uprez/contracts/schemas/job-messages';
+import { type Wake, wakeSchema } from '@uprez/contracts/schemas/jobs/job-messages';
 import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from './open-redis-client.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { childEnvironment } from '@uprez/contracts/schemas/child-messages';
+import { childEnvironment } from '@uprez/contracts/schemas/jobs/child-messages';
 
 /**
  * `full`: without network and privileges, as another user. `user-namespace`: as the same user. `none`: not supported.

@@ -4,7 +4,7 @@ import readline from 'node:readline';
 import type { Writable } from 'node:stream';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
+import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { cpuTimeMs } from './cpu-time.ts';
 import { type Jail, type JailedProcess, openJailedProcess, spawnJailed } from './jail.ts';
 

@@ -1,8 +1,8 @@
 import os from 'node:os';
 import path from 'node:path';
-import { aiDevices, aiEngines } from '@uprez/contracts/policy/engines';
-import { poolNamePattern } from '@uprez/contracts/policy/worker-pools';
-import { workerNamePattern } from '@uprez/contracts/schemas/job-settings';
+import { poolNamePattern } from '@uprez/contracts/policy/admin/worker-pools';
+import { aiDevices, aiEngines } from '@uprez/contracts/policy/images/engines';
+import { workerNamePattern } from '@uprez/contracts/schemas/admin/job-settings';
 import { logLevels } from '@uprez/contracts/schemas/telemetry';
 import * as z from 'zod';
 

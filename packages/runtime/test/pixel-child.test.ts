@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { FromChild } from '@uprez/contracts/schemas/child-messages';
+import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { probeJail } from '@uprez/runtime/jail';
 import {
   keepPixelChild,

@@ -3,7 +3,7 @@ import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { fileExtensions, inputFormats } from '@uprez/contracts/policy/image-formats';
+import { fileExtensions, inputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { finalStatuses } from '@uprez/contracts/policy/job-status';
 import { snake } from '@uprez/contracts/v1/snake';
 import { listFields } from './make-option-types.ts';

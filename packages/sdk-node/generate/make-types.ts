@@ -1,5 +1,5 @@
-import { manifestSchema, newBatchSchema, retryBatchSchema } from '@uprez/contracts/schemas/batch';
-import { estimateBodySchema } from '@uprez/contracts/schemas/estimate';
+import { manifestSchema, newBatchSchema, retryBatchSchema } from '@uprez/contracts/schemas/jobs/batch';
+import { estimateBodySchema } from '@uprez/contracts/schemas/jobs/estimate';
 import {
   newWebhookSchema,
   webhookChangeSchema,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Attempt } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type Delivery, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '@uprez/domain/actor';

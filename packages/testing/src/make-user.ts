@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Db } from '@uprez/db/database';
 import { insertUser } from '@uprez/db/queries/accounts/users';
 import type { Actor } from '@uprez/domain/actor';

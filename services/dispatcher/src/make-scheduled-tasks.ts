@@ -1,7 +1,7 @@
-import { accessLog } from '@uprez/contracts/policy/access-log';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { accessLog } from '@uprez/contracts/policy/admin/access-log';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { statusRules } from '@uprez/contracts/policy/status';
 import { deleteOldAccess } from '@uprez/db/queries/access/access-events';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';

@@ -1,5 +1,5 @@
-import { tiers } from '@uprez/contracts/policy/plans';
-import { sharedPool } from '@uprez/contracts/policy/worker-pools';
+import { sharedPool } from '@uprez/contracts/policy/admin/worker-pools';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { deliveryErrorNames } from '@uprez/contracts/schemas/webhook-events';
 import { countBacklog } from '@uprez/db/queries/billing/billing-customers';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { openVault } from '@uprez/domain/vault';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
 import { openLogger } from '@uprez/runtime/open-logger';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import { claimImage, storeImageJob } from '@uprez/db/queries/image-urls/image-url-results';
 import { parseImageUrl } from '@uprez/domain/image-urls/parse-image-url';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Batch } from '@uprez/contracts/schemas/batch';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';

@@ -1,4 +1,4 @@
-import { sharedPool } from '@uprez/contracts/policy/worker-pools';
+import { sharedPool } from '@uprez/contracts/policy/admin/worker-pools';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { wakeNextPreview } from '@uprez/domain/jobs/wake-workers';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
-import { tiers } from '@uprez/contracts/policy/plans';
-import { sharedPool } from '@uprez/contracts/policy/worker-pools';
+import { sharedPool } from '@uprez/contracts/policy/admin/worker-pools';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';

@@ -1,6 +1,6 @@
-import { drawingEngines } from '@uprez/contracts/policy/auto-choice';
-import { type AiEngine, type EngineName, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { FromChild } from '@uprez/contracts/schemas/child-messages';
+import { drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
+import { type AiEngine, type EngineName, engineNames, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { listModels, listPulls, modelTimeMs } from '@uprez/models/locate-model';
 
 type Ready = Extract<FromChild, { type: 'ready' }>;

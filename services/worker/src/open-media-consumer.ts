@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type FromChild, jobFiles, variantFile } from '@uprez/contracts/schemas/child-messages';
+import { type FromChild, jobFiles, variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import { abandonObjects } from '@uprez/domain/media/abandon-objects';
 import {
   claimVariants,

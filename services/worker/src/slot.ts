@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/pipeline/estimate';
 import { keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';

@@ -1,6 +1,6 @@
-import { type AiEngine, isAiEngine } from '@uprez/contracts/policy/engines';
+import { type AiEngine, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { stripPixels } from '@uprez/imaging/pipeline/choose-passes';
 
 /** Weight of the newest run in the running mean. */

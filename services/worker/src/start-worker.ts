@@ -1,5 +1,5 @@
+import { isDrained } from '@uprez/contracts/schemas/admin/job-settings';
 import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
-import { isDrained } from '@uprez/contracts/schemas/job-settings';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { deleteWorker, upsertWorker } from '@uprez/db/queries/jobs/workers';

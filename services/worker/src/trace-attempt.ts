@@ -1,4 +1,4 @@
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { Claim } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { addSpan, endWith, startTrace } from '@uprez/tracing/spans';
 import type { AttemptOutcome } from './deps.ts';

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { modelPath, pullMarkerPath } from '@uprez/models/locate-model';
 import { makeImage } from '@uprez/testing/make-image';
 import { pullTestModels } from '@uprez/testing/products/start-test-product';

@@ -1,4 +1,4 @@
-import type { PoolFallback } from '@uprez/contracts/policy/worker-pools';
+import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
 import { afterSeconds } from '@uprez/db/times';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { replyPromise } from '@uprez/contracts/texts/contact';
+import { replyPromise } from '@uprez/contracts/texts/site/contact';
 import { listMails, waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';

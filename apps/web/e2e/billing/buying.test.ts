@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { checkScreens } from '../support/check-screens.ts';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';

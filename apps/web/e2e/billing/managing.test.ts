@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findViolations } from '../support/find-violations.ts';
 import { test } from '../support/fixtures.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findMailLink, waitForMail } from '@uprez/testing/mail';
 import { checkScreens } from '../support/check-screens.ts';
 import { test } from '../support/fixtures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page, Route } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import type { Site } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import sharp from 'sharp';
 
 const [width, height] = [150, 110];

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import { openMailCatcher } from '@uprez/testing/mail';
 import { getServices, openTestDatabase } from '@uprez/testing/open-test-database';
 import { startTestProduct } from '@uprez/testing/products/start-test-product';

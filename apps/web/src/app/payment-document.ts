@@ -1,4 +1,4 @@
-import { paymentPages } from '@uprez/contracts/texts/pages';
+import { paymentPages } from '@uprez/contracts/texts/site/pages';
 import { useEffect } from 'react';
 import { redirectDocument, useLocation } from 'react-router';
 

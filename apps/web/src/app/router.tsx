@@ -1,5 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { articlePages, incidentPage, sitePaths } from '@uprez/contracts/texts/pages';
+import { articlePages, incidentPage, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { type ComponentType, useEffect, useRef } from 'react';
 import {
   createBrowserRouter,

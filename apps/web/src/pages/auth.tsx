@@ -1,5 +1,5 @@
 import { nextPath } from '@uprez/contracts/policy/next-path';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { loginBodySchema, registerBodySchema } from '@uprez/contracts/schemas/user';
 import { formatPrice } from '@uprez/contracts/texts/format';
 import { intervalTexts, planNameOfPath } from '@uprez/contracts/texts/plans';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PublicPost } from '@uprez/contracts/schemas/content/posts';
-import { postPath } from '@uprez/contracts/texts/pages';
+import { postPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
 import { blogMessages as text } from '../features/blog/messages.ts';
 import { PostCategories, PostFacts } from '../features/blog/post-facts.tsx';

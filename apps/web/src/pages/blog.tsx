@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Category } from '@uprez/contracts/schemas/content/categories';
 import type { PostCard } from '@uprez/contracts/schemas/content/posts';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, Navigate, useLocation, useParams, useSearchParams } from 'react-router';
 import { blogMessages as text } from '../features/blog/messages.ts';

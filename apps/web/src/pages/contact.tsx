@@ -1,5 +1,5 @@
-import type { Site } from '@uprez/contracts/schemas/settings';
-import { contactChannels, contactLinks } from '@uprez/contracts/texts/contact';
+import type { Site } from '@uprez/contracts/schemas/admin/settings';
+import { contactChannels, contactLinks } from '@uprez/contracts/texts/site/contact';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ContactForm } from '../features/contact/contact-form.tsx';

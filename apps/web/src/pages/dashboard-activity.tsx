@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { UsageDay } from '@uprez/contracts/schemas/dashboard';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { ActivityFilterFields } from '../features/activity/activity-filter.tsx';
 import { ActivityList } from '../features/activity/activity-list.tsx';
 import { activityMessages } from '../features/activity/messages.ts';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { may } from '@uprez/contracts/policy/admin/may';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/may';
 import {
   type ImageUrlSettings,
   imageUrlChangeSchema,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { factorRange, mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { factorRange, mimeTypes } from '@uprez/contracts/policy/images/image-formats';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { PublicStats } from '@uprez/contracts/schemas/dashboard';
-import type { Engine } from '@uprez/contracts/schemas/estimate';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { Clock, FileImage, Images, type LucideIcon, MapPinOff, Maximize, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { positionPath } from '@uprez/contracts/texts/pages';
+import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
 import { ContactForm } from '../features/contact/contact-form.tsx';
 import { contactMessages } from '../features/contact/messages.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { packsAnchor } from '@uprez/contracts/texts/pages';
+import { packsAnchor } from '@uprez/contracts/texts/site/pages';
 import { Plus } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { missingFacts } from '@uprez/contracts/policy/legal-facts';
 import type { PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { withoutPositions, writeTo } from '@uprez/contracts/texts/careers';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
 import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { positionPath } from '@uprez/contracts/texts/pages';
 import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
+import { withoutPositions, writeTo } from '@uprez/contracts/texts/site/careers';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ServiceStatus, Status, StatusDay } from '@uprez/contracts/schemas/status';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { statusFiles } from '@uprez/contracts/texts/pages';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { statusFiles } from '@uprez/contracts/texts/site/pages';
 import { formatCoverage, formatUptime, incidentListNames, separateIncidents } from '@uprez/contracts/texts/status';
 import clsx from 'clsx';
 import { newsletterMessages } from '../features/newsletter/messages.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { holdNavigation } from '../../test/component/hold-navigation.ts';
 import { intercept } from '../../test/component/intercept.ts';

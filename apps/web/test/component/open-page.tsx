@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import type { Role } from '@uprez/contracts/policy/permissions';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { connectTo } from '@uprez/testing/open-test-database';
 import { makeCookieFetch, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';

@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import { createLeadBodySchema } from '../schemas/admin/leads.ts';
+import { billingSettingsSchema } from '../schemas/admin/settings.ts';
+import { versioned, withSeenVersion } from '../schemas/admin/settings-versions.ts';
+import { plainExportSchema } from '../schemas/admin/table.ts';
 import { buyPackBodySchema, hostedPageSchema } from '../schemas/billing/billing.ts';
 import {
   checkCouponQuerySchema,
@@ -12,11 +16,7 @@ import {
   typedCodeSchema,
   updateCouponBodySchema,
 } from '../schemas/billing/coupons.ts';
-import { createLeadBodySchema } from '../schemas/leads.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
-import { billingSettingsSchema } from '../schemas/settings.ts';
-import { versioned, withSeenVersion } from '../schemas/settings-versions.ts';
-import { plainExportSchema } from '../schemas/table.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** Why a code can't be used. */

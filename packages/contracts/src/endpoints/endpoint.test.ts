@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { hasPermission, type Permission, permissions, type Role } from '../policy/permissions.ts';
+import { hasPermission, type Permission, permissions, type Role } from '../policy/admin/permissions.ts';
 import { defineAdminEndpoints, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type RouteName, routes } from './routes.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { Permission } from '../policy/permissions.ts';
+import type { Permission } from '../policy/admin/permissions.ts';
 import type { KeyScope, ServiceScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
 import { v1SchemaOf } from '../v1/schemas.ts';

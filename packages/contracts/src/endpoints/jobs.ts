@@ -10,9 +10,9 @@ import {
   newBatchSchema,
   pauseBatchSchema,
   retryBatchSchema,
-} from '../schemas/batch.ts';
-import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareSchema } from '../schemas/job.ts';
-import { receiptSchema } from '../schemas/receipt.ts';
+} from '../schemas/jobs/batch.ts';
+import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareSchema } from '../schemas/jobs/job.ts';
+import { receiptSchema } from '../schemas/jobs/receipt.ts';
 import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
 import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { localModelParams, localModelSchema } from '../schemas/local-model.ts';
+import { localModelParams, localModelSchema } from '../schemas/jobs/local-model.ts';
 import { bytes, defineEndpoints } from './endpoint.ts';
 
 /** Models for processing in the browser. */

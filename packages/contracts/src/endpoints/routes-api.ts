@@ -1,4 +1,4 @@
-import { feedPaths, sitemapPath, statusFiles } from '../texts/pages.ts';
+import { feedPaths, sitemapPath, statusFiles } from '../texts/site/pages.ts';
 
 /** Name -> method and path of the calls of visitors and users. Those of `/v1` and of administrators are apart. */
 export const apiRoutes = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { uploadErrors } from '../errors/error-groups.ts';
-import { adminStatsSchema } from '../schemas/admin.ts';
-import { estimateBodySchema } from '../schemas/estimate.ts';
+import { adminStatsSchema } from '../schemas/admin/users.ts';
+import { estimateBodySchema } from '../schemas/jobs/estimate.ts';
 import {
   v1BulkFormSchema,
   v1EstimateFormSchema,

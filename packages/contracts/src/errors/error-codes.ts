@@ -1,7 +1,7 @@
-import { billingRules } from '../policy/billing.ts';
-import { unsupportedFormat } from '../policy/image-formats.ts';
+import { billingRules } from '../policy/billing/billing.ts';
+import { unsupportedFormat } from '../policy/images/image-formats.ts';
+import { mediaLimits } from '../policy/images/media.ts';
 import { limits } from '../policy/limits.ts';
-import { mediaLimits } from '../policy/media.ts';
 import { formatCount } from '../texts/format.ts';
 
 /** What is known about an error with a code. */

@@ -1,4 +1,4 @@
-import type { Plan } from './plan-versions.ts';
+import type { Plan } from './plans/plan-versions.ts';
 
 /** What an account can create in a day (UTC), and be stopped from creating more: nothing of it needs to be charged. */
 export const dailyCounts = ['images', 'sandbox_images', 'api_keys', 'webhook_tests'] as const;

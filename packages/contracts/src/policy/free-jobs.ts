@@ -1,4 +1,4 @@
-import type { OutputFormat } from './image-formats.ts';
+import type { OutputFormat } from './images/image-formats.ts';
 
 /** Why a completed job costs nothing: its result is the image itself, or that of an earlier job. */
 export const freeReasons = ['original', 'repeated'] as const;

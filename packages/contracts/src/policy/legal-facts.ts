@@ -1,5 +1,5 @@
-import type { SiteSettings } from '../schemas/settings.ts';
-import { sitePaths, termsSlug } from '../texts/pages.ts';
+import type { SiteSettings } from '../schemas/admin/settings.ts';
+import { sitePaths, termsSlug } from '../texts/site/pages.ts';
 
 /** Facts about the owner that a legal text isn't complete without. */
 export type LegalFact = keyof Pick<

@@ -1,4 +1,4 @@
-import { imageLimits } from './image-limits.ts';
+import { imageLimits } from './images/image-limits.ts';
 
 /** Product limits that are equal for all plans. `plans.ts` has the limits of each plan. */
 export const limits = {

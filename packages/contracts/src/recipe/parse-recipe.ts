@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AppError } from '../errors/app-error.ts';
-import { factorRange } from '../policy/image-formats.ts';
+import { factorRange } from '../policy/images/image-formats.ts';
 import { type Recipe, type RecipeField, recipeSchema } from './recipe.ts';
 import { sizeFields } from './recipe-choices.ts';
 import { decimalPlaces, recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './recipe-fields.ts';

@@ -1,4 +1,4 @@
-import { requestedEngines } from '../policy/engines.ts';
+import { requestedEngines } from '../policy/images/engines.ts';
 import {
   defaultFormat,
   dpiRange,
@@ -9,9 +9,9 @@ import {
   outputFormats,
   qualityRange,
   requestedFormats,
-} from '../policy/image-formats.ts';
+} from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
-import { retention } from '../policy/plans.ts';
+import { retention } from '../policy/plans/plans.ts';
 import { formatCount, formatList } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';

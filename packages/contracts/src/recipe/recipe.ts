@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { requestedEngines } from '../policy/engines.ts';
-import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
+import { requestedEngines } from '../policy/images/engines.ts';
+import { dpiRange, factorRange, grainRange, qualityRange, requestedFormats } from '../policy/images/image-formats.ts';
 import { limits } from '../policy/limits.ts';
-import { retention } from '../policy/plans.ts';
+import { retention } from '../policy/plans/plans.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';
 
 const side = z.int().min(1).max(limits.outputSide);

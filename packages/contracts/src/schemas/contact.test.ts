@@ -1,8 +1,8 @@
 // cspell:ignore محمد
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
+import { createLeadBodySchema } from './admin/leads.ts';
 import { contactFieldsSchema } from './contact.ts';
-import { createLeadBodySchema } from './leads.ts';
 
 const lead = { name: 'Ada', email: 'ada@engine.example', company: 'Engines', message: 'Hello' };
 const message = {

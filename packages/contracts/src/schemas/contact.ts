@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { inquiryTypes, ticketLimits } from '../policy/admin/tickets.ts';
 import { limits } from '../policy/limits.ts';
-import { inquiryTypes, ticketLimits } from '../policy/tickets.ts';
 import { removeBidi, storedTextSchema } from './stored-text.ts';
 import { emailSchema, filledSchema, lineSchema, toName } from './user.ts';
 

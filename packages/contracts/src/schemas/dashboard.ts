@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { meters } from '../policy/meters.ts';
-import { tiers } from '../policy/plans.ts';
+import { meters } from '../policy/plans/meters.ts';
+import { tiers } from '../policy/plans/plans.ts';
+import { dayFields } from './admin/table.ts';
 import { keyKinds, keyScopes } from './api-keys.ts';
-import { jobSchema } from './job.ts';
-import { dayFields } from './table.ts';
+import { jobSchema } from './jobs/job.ts';
 
 /** A value in the current and the previous period, and its change in percent. */
 const trendSchema = z.object({ current: z.number(), previous: z.number(), change: z.number() });

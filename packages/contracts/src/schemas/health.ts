@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { networkInfoSchema } from './child-messages.ts';
-import { jobSettingsSchema } from './job-settings.ts';
+import { jobSettingsSchema } from './admin/job-settings.ts';
+import { networkInfoSchema } from './jobs/child-messages.ts';
 
 /** A worker as registered in Redis and listed by `/readyz`. `id` names its host and process. */
 export const workerInfoSchema = z.object({

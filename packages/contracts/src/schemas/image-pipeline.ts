@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { aiEngines, engineNames } from '../policy/engines.ts';
-import { dpiRange, inputFormats, outputFormats } from '../policy/image-formats.ts';
+import { aiEngines, engineNames } from '../policy/images/engines.ts';
+import { dpiRange, inputFormats, outputFormats } from '../policy/images/image-formats.ts';
 import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();

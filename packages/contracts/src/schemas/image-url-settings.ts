@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { imageUrls } from '../policy/image-urls.ts';
+import { imageUrls } from '../policy/images/image-urls.ts';
 import { limits } from '../policy/limits.ts';
 import { storedTextSchema } from './stored-text.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { meters } from '../policy/meters.ts';
+import { roles } from '../policy/admin/permissions.ts';
+import { inquiryTypes, ticketKinds } from '../policy/admin/tickets.ts';
 import { topics } from '../policy/newsletter.ts';
-import { roles } from '../policy/permissions.ts';
-import { inquiryTypes, ticketKinds } from '../policy/tickets.ts';
-import { anomalyFactsSchema } from './access-log.ts';
+import { meters } from '../policy/plans/meters.ts';
+import { anomalyFactsSchema } from './admin/access-log.ts';
 import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { outputFormats } from '../policy/image-formats.ts';
-import { meters } from '../policy/meters.ts';
-import { tiers } from '../policy/plans.ts';
+import { outputFormats } from '../policy/images/image-formats.ts';
+import { meters } from '../policy/plans/meters.ts';
+import { tiers } from '../policy/plans/plans.ts';
 
 /** The columns of `plans.ts`: sizes in bytes, outputs in pixels. `api: null`: no API uploads. */
 const entitlementsSchema = z.object({

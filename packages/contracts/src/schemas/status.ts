@@ -15,8 +15,8 @@ import {
   statusRules,
   statusServices,
 } from '../policy/status.ts';
+import { tablePageFields } from './admin/table.ts';
 import { storedTextSchema } from './stored-text.ts';
-import { tablePageFields } from './table.ts';
 import { timeSchema } from './time.ts';
 import { filledSchema, lineSchema, toName } from './user.ts';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { limits } from '../policy/limits.ts';
-import { tableColumns } from '../policy/tables.ts';
+import { tableColumns } from '../policy/admin/tables.ts';
 import {
   assigneeFilters,
   inquiryTypes,
@@ -11,9 +10,10 @@ import {
   ticketMessageKinds,
   ticketSorts,
   ticketStates,
-} from '../policy/tickets.ts';
+} from '../policy/admin/tickets.ts';
+import { limits } from '../policy/limits.ts';
+import { exportFields, tablePageFields } from './admin/table.ts';
 import { makeMessageSchema } from './contact.ts';
-import { exportFields, tablePageFields } from './table.ts';
 import { lineSchema } from './user.ts';
 
 const person = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { adminTierBodySchema } from './admin.ts';
+import { adminTierBodySchema } from './admin/users.ts';
 import { newApiKeySchema } from './api-keys.ts';
 import { createCouponBodySchema } from './billing/coupons.ts';
-import { grantBodySchema } from './metering.ts';
+import { grantBodySchema } from './jobs/metering.ts';
 
 const bodies: Record<string, (at: string) => boolean> = {
   tier: (endsAt) => adminTierBodySchema.safeParse({ subscriptionTier: 'pro', endsAt }).success,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { permissions, roles } from '../policy/admin/permissions.ts';
 import { limits } from '../policy/limits.ts';
-import { permissions, roles } from '../policy/permissions.ts';
-import { tiers } from '../policy/plans.ts';
+import { tiers } from '../policy/plans/plans.ts';
 
 /** The signed-in user. Counters are for display only. */
 export const userSchema = z.object({

@@ -1,4 +1,4 @@
-import type { CancelFeedback } from '../policy/billing.ts';
+import type { CancelFeedback } from '../policy/billing/billing.ts';
 
 /** The reasons to cancel a plan, as customers choose them. */
 export const cancelFeedbackTexts: Readonly<Record<CancelFeedback, string>> = {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../schemas/metering.ts';
+import type { LedgerEntry } from '../schemas/jobs/metering.ts';
 
 /** What entries of the credit history are called on the screens and in exports. */
 export const ledgerKindNames: Readonly<Record<LedgerEntry['kind'], string>> = {

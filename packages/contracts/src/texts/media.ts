@@ -1,4 +1,4 @@
-import { type MediaType, mediaTypes, widthsOf } from '../policy/media.ts';
+import { type MediaType, mediaTypes, widthsOf } from '../policy/images/media.ts';
 
 const root = '/media';
 const idPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { currentPlans } from '../policy/plans.ts';
+import { currentPlans } from '../policy/plans/plans.ts';
 import { planNameOfPath } from './plans.ts';
 
 it.each([

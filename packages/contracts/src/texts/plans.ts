@@ -1,7 +1,7 @@
-import type { billingIntervals } from '../policy/billing.ts';
+import type { billingIntervals } from '../policy/billing/billing.ts';
 import { nextPath } from '../policy/next-path.ts';
-import { currentPlans, type Tier } from '../policy/plans.ts';
-import { sitePaths } from './pages.ts';
+import { currentPlans, type Tier } from '../policy/plans/plans.ts';
+import { sitePaths } from './site/pages.ts';
 
 type Interval = (typeof billingIntervals)[number];
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { meters } from '../policy/meters.ts';
-import { publicBatchItemSchema, publicBatchSchema } from '../schemas/batch.ts';
-import { publicJobErrorSchema, publicJobSchema } from '../schemas/job.ts';
+import { meters } from '../policy/plans/meters.ts';
+import { publicBatchItemSchema, publicBatchSchema } from '../schemas/jobs/batch.ts';
+import { publicJobErrorSchema, publicJobSchema } from '../schemas/jobs/job.ts';
 import { pageLimitSchema } from '../schemas/page.ts';
 import { type EventType, eventTypeNames } from '../schemas/webhook-events.ts';
 import { toV1Schema } from './to-v1-schema.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { recipeSchema } from '../recipe/recipe.ts';
 import { recipeAliases, recipeFields, recipeFlags } from '../recipe/recipe-fields.ts';
-import { newBatchSchema } from '../schemas/batch.ts';
-import { estimateBodySchema } from '../schemas/estimate.ts';
+import { newBatchSchema } from '../schemas/jobs/batch.ts';
+import { estimateBodySchema } from '../schemas/jobs/estimate.ts';
 import { snakeCase, spellings, type V1Option, v1Defaults, v1Options } from './fields.ts';
 
 /** A field's snake_case name, and its schema with its aliases. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
-import { factorRange } from '../policy/image-formats.ts';
+import { factorRange } from '../policy/images/image-formats.ts';
 import { camelCase, type Fields, findField, parseRecipe, readSwitch, refuseRepeated } from '../recipe/parse-recipe.ts';
 import type { Recipe, RecipeField } from '../recipe/recipe.ts';
 import { type V1Option, v1Defaults, v1Names, v1Options } from './fields.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { v1ProblemSchema } from '../errors/problem.ts';
 import { jobStatuses } from '../policy/job-status.ts';
+import { accountSchema } from '../schemas/dashboard.ts';
 import {
   batchItemSchema,
   batchSchema,
@@ -9,9 +10,8 @@ import {
   publicBatchItemSchema,
   publicBatchSchema,
   publicManifestSchema,
-} from '../schemas/batch.ts';
-import { accountSchema } from '../schemas/dashboard.ts';
-import { dryRunSchema, engineListSchema, estimateSchema } from '../schemas/estimate.ts';
+} from '../schemas/jobs/batch.ts';
+import { dryRunSchema, engineListSchema, estimateSchema } from '../schemas/jobs/estimate.ts';
 import {
   deletedJobSchema,
   jobSchema,
@@ -19,9 +19,9 @@ import {
   publicDeletedJobSchema,
   publicDeletionSchema,
   publicJobSchema,
-} from '../schemas/job.ts';
+} from '../schemas/jobs/job.ts';
+import { receiptSchema } from '../schemas/jobs/receipt.ts';
 import { nextCursorSchema, pageLimitSchema } from '../schemas/page.ts';
-import { receiptSchema } from '../schemas/receipt.ts';
 import {
   createdWebhookSchema,
   webhookDeliveryDetailSchema,

@@ -1,5 +1,5 @@
-import type { AccessKind } from '@uprez/contracts/policy/access-log';
-import type { AnomalyRule } from '@uprez/contracts/policy/anomalies';
+import type { AccessKind } from '@uprez/contracts/policy/admin/access-log';
+import type { AnomalyRule } from '@uprez/contracts/policy/admin/anomalies';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /**

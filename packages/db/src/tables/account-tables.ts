@@ -1,5 +1,5 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** An account. `virtualTime`: seconds of service that it has had, divided by its weight (fair queueing). */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** A price at Stripe, of a version of a plan or of a pack. Prices that are no longer sold stay. */

@@ -1,5 +1,5 @@
 import type { ArticleKind, ArticleStatus, RevisionReason } from '@uprez/contracts/policy/articles';
-import type { ArticleMediaField, MediaState, MediaType } from '@uprez/contracts/policy/media';
+import type { ArticleMediaField, MediaState, MediaType } from '@uprez/contracts/policy/images/media';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Generated, JSONColumnType } from 'kysely';
 

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated } from 'kysely';
 
 /** A discount on subscriptions. Stripe has a copy, but this table decides who may use it. */

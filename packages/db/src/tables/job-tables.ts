@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { RequestedEngine } from '@uprez/contracts/policy/engines';
+import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import type { ResultDeliveryError } from '@uprez/contracts/schemas/result-delivery';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
+import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/result-delivery';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 export type JobKind = 'image' | 'preview' | 'sandbox';

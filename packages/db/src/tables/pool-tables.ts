@@ -1,5 +1,5 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { PoolFallback } from '@uprez/contracts/policy/worker-pools';
+import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated } from 'kysely';
 
 /** Workers that are reserved for the accounts of the pool. */

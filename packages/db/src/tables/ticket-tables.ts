@@ -4,7 +4,7 @@ import type {
   TicketKind,
   TicketMessageKind,
   TicketState,
-} from '@uprez/contracts/policy/tickets';
+} from '@uprez/contracts/policy/admin/tickets';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** A message of the contact form, an inquiry, or an application, with who answers it. */

@@ -1,6 +1,6 @@
 import type { DailyCount } from '@uprez/contracts/policy/daily-limits';
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated } from 'kysely';
 
 /** Units of a plan for one period, granted, or bought as a pack. `unitsLeft` is negative only without a hard stop. */

@@ -1,6 +1,6 @@
-import { anomalyRules } from '@uprez/contracts/policy/anomalies';
+import { anomalyRules } from '@uprez/contracts/policy/admin/anomalies';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/access-log';
+import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/admin/access-log';
 import type { Tx } from '@uprez/db/database';
 import {
   type AnomalyRow,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessLog } from '@uprez/contracts/policy/access-log';
+import { accessLog } from '@uprez/contracts/policy/admin/access-log';
 import {
   type AccessRecord,
   insertAccessEvents,

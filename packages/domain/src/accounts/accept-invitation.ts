@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, invitePermission } from '@uprez/contracts/policy/permissions';
+import { hasPermission, invitePermission } from '@uprez/contracts/policy/admin/permissions';
 import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { findInvitation, type InvitationRow, takeInvitation } from '@uprez/db/queries/accounts/invitations';
 import { insertUser, type UserRow } from '@uprez/db/queries/accounts/users';

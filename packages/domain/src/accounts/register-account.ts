@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { nextPath } from '@uprez/contracts/policy/next-path';
-import { mailPages } from '@uprez/contracts/texts/pages';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
 import { findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';

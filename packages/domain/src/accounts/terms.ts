@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { termsSlug } from '@uprez/contracts/texts/pages';
+import { termsSlug } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { storeAcceptance } from '@uprez/db/queries/accounts/users';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, isAbove, type Permission, type Role } from '@uprez/contracts/policy/permissions';
+import { hasPermission, isAbove, type Permission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type { Tx } from '@uprez/db/database';
 import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-users';
 import type { UserRow } from '@uprez/db/queries/accounts/users';

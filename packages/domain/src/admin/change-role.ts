@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
+import { isAbove, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { endViewsOfUser } from '@uprez/db/queries/accounts/account-views';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { updateUser } from '@uprez/db/queries/accounts/users';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { isToCome } from '@uprez/db/queries/usage/allowances';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Meter } from '@uprez/contracts/policy/meters';
-import { grantsPerDay } from '@uprez/contracts/policy/permissions';
+import { grantsPerDay } from '@uprez/contracts/policy/admin/permissions';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { countGrantedToday, insertAudit } from '@uprez/db/queries/audit/audit-log';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { SettingsVersionView } from '@uprez/contracts/schemas/settings-versions';
+import type { SettingsVersionView } from '@uprez/contracts/schemas/admin/settings-versions';
 import {
   countSettingsVersions,
   listSettingsVersions as findVersions,

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
-import { type UserSort, userSorts } from '@uprez/contracts/policy/tables';
-import type { AdminStats } from '@uprez/contracts/schemas/admin';
+import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { type UserSort, userSorts } from '@uprez/contracts/policy/admin/tables';
+import type { AdminStats } from '@uprez/contracts/schemas/admin/users';
 import {
   type AdminUserRow,
   countUsers,

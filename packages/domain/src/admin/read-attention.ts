@@ -1,5 +1,5 @@
-import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
-import type { Attention } from '@uprez/contracts/schemas/admin';
+import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import type { Attention } from '@uprez/contracts/schemas/admin/users';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
 import { countOpenTickets } from '@uprez/db/queries/inbox/list-tickets';
 import { countFailingMails } from '@uprez/db/queries/mails/outbox';

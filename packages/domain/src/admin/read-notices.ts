@@ -1,4 +1,4 @@
-import type { AdminNotices } from '@uprez/contracts/schemas/admin';
+import type { AdminNotices } from '@uprez/contracts/schemas/admin/users';
 import { listOpenIncidents } from '@uprez/db/queries/status/incidents';
 import type { Needs } from '../context.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { seoSettingsSchema } from '@uprez/contracts/schemas/seo-settings';
+import { seoSettingsSchema } from '@uprez/contracts/schemas/admin/seo-settings';
 import {
   billingSettingsSchema,
   emailSettingsBodySchema,
   securitySettingsSchema,
   siteSettingsSchema,
-} from '@uprez/contracts/schemas/settings';
+} from '@uprez/contracts/schemas/admin/settings';
 import { findSettingsVersion, type SettingsVersion } from '@uprez/db/queries/instance/settings-versions';
 import type { FormSettings, Needs } from '../context.ts';
 import type { Administrator } from './administrator.ts';

@@ -1,4 +1,4 @@
-import type { EmailSettingsBody, TestMailAnswer } from '@uprez/contracts/schemas/settings';
+import type { EmailSettingsBody, TestMailAnswer } from '@uprez/contracts/schemas/admin/settings';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { findSettingsRow } from '@uprez/db/queries/instance/instance';
 import { tryMailServer } from '@uprez/mail/try-mail-server';

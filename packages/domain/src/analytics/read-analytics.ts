@@ -1,8 +1,14 @@
-import type { AnalyticsPeriod } from '@uprez/contracts/policy/analytics';
-import { percentileOf } from '@uprez/contracts/policy/histogram';
-import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
-import { tiers } from '@uprez/contracts/policy/plans';
-import type { Analytics, AnalyticsDay, Metric, PlanRevenue, RevenueDay } from '@uprez/contracts/schemas/analytics';
+import type { AnalyticsPeriod } from '@uprez/contracts/policy/admin/analytics';
+import { percentileOf } from '@uprez/contracts/policy/admin/histogram';
+import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
+import type {
+  Analytics,
+  AnalyticsDay,
+  Metric,
+  PlanRevenue,
+  RevenueDay,
+} from '@uprez/contracts/schemas/admin/analytics';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import {
   type JobDay,

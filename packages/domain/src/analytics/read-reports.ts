@@ -1,9 +1,9 @@
-import type { AnalyticsPeriod } from '@uprez/contracts/policy/analytics';
-import { engineNames } from '@uprez/contracts/policy/engines';
-import { percentileOf } from '@uprez/contracts/policy/histogram';
-import { hasPermission, type Role } from '@uprez/contracts/policy/permissions';
-import type { AnalyticsReports, EngineReport } from '@uprez/contracts/schemas/analytics';
-import type { SiteSettings } from '@uprez/contracts/schemas/settings';
+import type { AnalyticsPeriod } from '@uprez/contracts/policy/admin/analytics';
+import { percentileOf } from '@uprez/contracts/policy/admin/histogram';
+import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { engineNames } from '@uprez/contracts/policy/images/engines';
+import type { AnalyticsReports, EngineReport } from '@uprez/contracts/schemas/admin/analytics';
+import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import type { Tx } from '@uprez/db/database';
 import {
   type EngineJobs,

@@ -1,5 +1,5 @@
-import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contracts/policy/analytics';
-import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/analytics';
+import { type AnalyticsPeriod, defaultPeriod, periodDays } from '@uprez/contracts/policy/admin/analytics';
+import type { AnalyticsSpan, Metric } from '@uprez/contracts/schemas/admin/analytics';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import type { Span } from '@uprez/db/queries/analytics/read-jobs';
 import { readKeptDays } from '@uprez/db/queries/analytics/state';

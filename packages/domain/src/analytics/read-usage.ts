@@ -1,6 +1,6 @@
-import { type AnalyticsPeriod, topAccounts } from '@uprez/contracts/policy/analytics';
-import { tiers } from '@uprez/contracts/policy/plans';
-import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/analytics';
+import { type AnalyticsPeriod, topAccounts } from '@uprez/contracts/policy/admin/analytics';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
+import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/admin/analytics';
 import type { Tx } from '@uprez/db/database';
 import { type PlanJobs, readUsageJobs } from '@uprez/db/queries/analytics/read-jobs';
 import { listTopAccounts } from '@uprez/db/queries/analytics/read-site';

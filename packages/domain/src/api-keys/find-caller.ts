@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { type KeyScope, keyScopes, type ServiceScope } from '@uprez/contracts/schemas/api-keys';
 import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';

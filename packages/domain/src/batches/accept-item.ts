@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { pays } from '@uprez/contracts/policy/meters';
+import { pays } from '@uprez/contracts/policy/plans/meters';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { type BatchItemRow, changeBatchItems, holdBatchOfItem, lockWaitingItem } from '@uprez/db/queries/jobs/batches';

@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/may';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Tx } from '@uprez/db/database';
 import {

@@ -1,4 +1,4 @@
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { deleteEndedBatches } from '@uprez/db/queries/jobs/ended-batches';
 import type { Needs } from '../context.ts';
 

@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
+import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
+import type { BatchItemStatus } from '@uprez/contracts/schemas/jobs/batch';
 import type { DbOrTx } from '@uprez/db/database';
 import {
   type BatchItemRow,

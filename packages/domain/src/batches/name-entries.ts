@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/naming';
+import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/images/naming';
 
 /** The values of the placeholders. `name`: the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };

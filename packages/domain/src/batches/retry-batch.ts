@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { RequestedEngine } from '@uprez/contracts/policy/engines';
+import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
 import {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
-import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
-import { centsPerMonth, currentPlans, paidTiers, type Tier } from '@uprez/contracts/policy/plans';
-import type { BillingSettings } from '@uprez/contracts/schemas/settings';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
+import { makePlanCard } from '@uprez/contracts/policy/plans/plan-cards';
+import { centsPerMonth, currentPlans, paidTiers, type Tier } from '@uprez/contracts/policy/plans/plans';
+import type { BillingSettings } from '@uprez/contracts/schemas/admin/settings';
 import type { DbOrTx } from '@uprez/db/database';
 import { productName } from '../settings/first-settings.ts';
 import { readBillingSettings } from './read-billing-settings.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Coupon, findCoupon } from '@uprez/payments/coupons';
 import type { Invoice } from '@uprez/payments/invoices';
 import { previewSubscription } from '@uprez/payments/previews';

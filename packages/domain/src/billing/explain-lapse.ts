@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { findLapsedPlan } from '@uprez/db/queries/billing/plan-facts';
 import type { Needs } from '../context.ts';

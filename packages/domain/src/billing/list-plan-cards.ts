@@ -1,4 +1,4 @@
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { listPackPrices, listPlanPrices } from '@uprez/db/queries/billing/prices';
 import type { Needs } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Bill, BillLine } from '@uprez/contracts/schemas/billing/billing';
 import { listTiersOfPrices } from '@uprez/db/queries/billing/prices';
 import type { Invoice } from '@uprez/payments/invoices';

@@ -1,4 +1,4 @@
-import { type BillingSettings, billingSettingsSchema } from '@uprez/contracts/schemas/settings';
+import { type BillingSettings, billingSettingsSchema } from '@uprez/contracts/schemas/admin/settings';
 import type { DbOrTx } from '@uprez/db/database';
 import { findSettings } from '@uprez/db/queries/instance/instance';
 

@@ -1,5 +1,5 @@
-import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
-import type { Meter } from '@uprez/contracts/policy/meters';
+import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
   countDelivered,

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/schemas/dashboard';
 import { findDay, listUsage, rollUpOldJobs, type UsageRow } from '@uprez/db/queries/usage/usage';
 import type { Actor } from '../actor.ts';

@@ -1,5 +1,5 @@
 import { sandbox } from '@uprez/contracts/policy/sandbox';
-import { errorPage } from '@uprez/contracts/texts/pages';
+import { errorPage } from '@uprez/contracts/texts/site/pages';
 import type {
   BatchEventData,
   ItemEventData,

@@ -1,8 +1,8 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
+import { may } from '@uprez/contracts/policy/admin/may';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';

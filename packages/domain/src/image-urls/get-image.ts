@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/image-url-results';
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';

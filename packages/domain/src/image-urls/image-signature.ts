@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { imageUrlSecretPrefix } from '@uprez/contracts/policy/image-urls';
+import { imageUrlSecretPrefix } from '@uprez/contracts/policy/images/image-urls';
 import type { ImagePath } from './parse-image-url.ts';
 
 /** Binds sealed secrets to image URLs. */

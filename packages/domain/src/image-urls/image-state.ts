@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage } from '@uprez/db/queries/image-urls/image-url-results';
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/image-urls';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import {
   findImageUrlSettings,

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import {
   type CachedImage,
   claimImage,

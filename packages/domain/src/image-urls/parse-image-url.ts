@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/image-urls';
+import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { v1Defaults } from '@uprez/contracts/v1/fields';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { TicketState } from '@uprez/contracts/policy/tickets';
+import type { TicketState } from '@uprez/contracts/policy/admin/tickets';
 import type { Ticket } from '@uprez/contracts/schemas/tickets';
 import type { Tx } from '@uprez/db/database';
 import { deleteTickets, type TicketRow, updateTicket } from '@uprez/db/queries/inbox/tickets';

@@ -1,4 +1,4 @@
-import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import { deleteTickets, lockOldTickets } from '@uprez/db/queries/inbox/tickets';
 import type { Needs } from '../context.ts';
 

@@ -1,5 +1,5 @@
-import { hasPermission, roles } from '@uprez/contracts/policy/permissions';
-import { type TicketSort, ticketSorts } from '@uprez/contracts/policy/tickets';
+import { hasPermission, roles } from '@uprez/contracts/policy/admin/permissions';
+import { type TicketSort, ticketSorts } from '@uprez/contracts/policy/admin/tickets';
 import type { Assignee, TicketRow } from '@uprez/contracts/schemas/tickets';
 import {
   countTickets,

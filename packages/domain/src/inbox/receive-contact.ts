@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { SpamReason, TicketKind } from '@uprez/contracts/policy/tickets';
-import { ticketLimits } from '@uprez/contracts/policy/tickets';
+import type { SpamReason, TicketKind } from '@uprez/contracts/policy/admin/tickets';
+import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import type { ContactForm } from '@uprez/contracts/schemas/contact';
 import type { Tx } from '@uprez/db/database';
 import {

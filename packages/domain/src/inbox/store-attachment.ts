@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type AttachmentType, attachmentTypes } from '@uprez/contracts/policy/tickets';
+import { type AttachmentType, attachmentTypes } from '@uprez/contracts/policy/admin/tickets';
 import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import { objectKeys } from '@uprez/storage/object-keys';

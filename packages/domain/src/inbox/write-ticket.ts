@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Ticket } from '@uprez/contracts/schemas/tickets';
-import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { lockTicket, type TicketRow } from '@uprez/db/queries/inbox/tickets';
 import { isUuid } from '../actor.ts';

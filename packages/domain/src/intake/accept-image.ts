@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { V1Request } from '@uprez/contracts/v1/parse-v1';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';

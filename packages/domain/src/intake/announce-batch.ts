@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
 import { type Actor, surfaceOf } from '../actor.ts';
 import { type CreatedBatch, createBatch, type NewBatchItem } from '../batches/create-batch.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { factorRange } from '@uprez/contracts/policy/image-formats';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { factorRange } from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import {
   type ForcibleError,
   findSandboxTrigger,
@@ -9,7 +9,7 @@ import {
   sandbox,
   slowSeconds,
 } from '@uprez/contracts/policy/sandbox';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';

@@ -1,6 +1,12 @@
-import { type AiEngine, aiEngines, engineDescriptions, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { Engine } from '@uprez/contracts/schemas/estimate';
+import {
+  type AiEngine,
+  aiEngines,
+  engineDescriptions,
+  engineNames,
+  isAiEngine,
+} from '@uprez/contracts/policy/images/engines';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { defaultSpeeds } from '@uprez/imaging/pipeline/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Needs } from '../context.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { takeItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Actor } from '../actor.ts';
 import { failItem, isFileError } from '../batches/cancel-batch.ts';

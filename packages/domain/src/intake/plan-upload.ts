@@ -1,5 +1,5 @@
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '../actor.ts';
 import type { FreeWorkContext } from '../jobs/admission/free-work.ts';

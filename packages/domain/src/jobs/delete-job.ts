@@ -1,6 +1,6 @@
 import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
 import { isFinal } from '@uprez/contracts/policy/job-status';
-import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
+import type { DeletionReceipt } from '@uprez/contracts/schemas/jobs/job';
 import type { Tx } from '@uprez/db/database';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';

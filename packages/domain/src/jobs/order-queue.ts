@@ -1,5 +1,5 @@
-import { planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { tick, tie } from '@uprez/db/queries/jobs/virtual-times';
 

@@ -1,4 +1,4 @@
-import type { NewLead } from '@uprez/contracts/schemas/leads';
+import type { NewLead } from '@uprez/contracts/schemas/admin/leads';
 import { insertLead } from '@uprez/db/queries/leads/leads';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';

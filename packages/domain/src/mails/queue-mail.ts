@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
+import type { EmailSettingsBody } from '@uprez/contracts/schemas/admin/settings';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
-import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
 import type { DbOrTx } from '@uprez/db/database';
 import type { TokenKind } from '@uprez/db/queries/accounts/account-tokens';
 import { takeAttempt } from '@uprez/db/queries/accounts/attempts';

@@ -1,5 +1,5 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaLimits } from '@uprez/contracts/policy/media';
+import { type MediaType, mediaLimits } from '@uprez/contracts/policy/images/media';
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import { stripMetadata } from '@uprez/imaging/strip/strip-metadata';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { mediaLimits } from '@uprez/contracts/policy/media';
+import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { purgeMedia, purgeSuperseded, setDeleted } from '@uprez/db/queries/media/media-files';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/media';
+import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/images/media';
 import { originalPath } from '@uprez/contracts/texts/media';
 import { type DeliveredFile, findPresent, listVersionFiles } from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';

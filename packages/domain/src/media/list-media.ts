@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaSort, mediaSorts } from '@uprez/contracts/policy/media';
+import { type MediaSort, mediaSorts } from '@uprez/contracts/policy/images/media';
 import type { MediaFile, MediaUse } from '@uprez/contracts/schemas/content/media';
 import type { DbOrTx } from '@uprez/db/database';
 import {

@@ -1,4 +1,4 @@
-import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/media';
+import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { originalPath, variantPath } from '@uprez/contracts/texts/media';
 import type { FoundMedia } from '@uprez/db/queries/media/list-media';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaTypes } from '@uprez/contracts/policy/media';
+import { type MediaType, mediaTypes } from '@uprez/contracts/policy/images/media';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';

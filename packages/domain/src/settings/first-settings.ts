@@ -1,7 +1,7 @@
-import { largestFactor, retention } from '@uprez/contracts/policy/plans';
-import { jobSettingsSchema } from '@uprez/contracts/schemas/job-settings';
-import { seoSettingsSchema } from '@uprez/contracts/schemas/seo-settings';
-import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
+import { largestFactor, retention } from '@uprez/contracts/policy/plans/plans';
+import { jobSettingsSchema } from '@uprez/contracts/schemas/admin/job-settings';
+import { seoSettingsSchema } from '@uprez/contracts/schemas/admin/seo-settings';
+import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/admin/settings';
 import type { SettingsByName } from '../context.ts';
 
 /** Mail settings of the environment. Without a host no email can be sent. */

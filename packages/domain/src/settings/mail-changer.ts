@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { isAbove, type Role } from '@uprez/contracts/policy/permissions';
+import { isAbove, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { deleteStaffResets } from '@uprez/db/queries/accounts/account-tokens';
 import { revokeStaffInvitations } from '@uprez/db/queries/accounts/invitations';

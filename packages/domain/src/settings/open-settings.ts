@@ -1,4 +1,4 @@
-import type { EmailSettings } from '@uprez/contracts/schemas/settings';
+import type { EmailSettings } from '@uprez/contracts/schemas/admin/settings';
 import { findSettings, findSettingsRow } from '@uprez/db/queries/instance/instance';
 import type { Needs, Settings, SettingsByName } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';

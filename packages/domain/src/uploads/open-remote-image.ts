@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type InputFormat, mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { type InputFormat, mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import { describeUnsupported } from '@uprez/imaging/sniff/describe-unsupported';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Meter } from '@uprez/contracts/policy/meters';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { listPackErrors } from '@uprez/db/queries/billing/bought-packs';
 import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
 import { listKnownKeys } from '@uprez/db/queries/jobs/objects';

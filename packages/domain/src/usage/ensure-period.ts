@@ -1,6 +1,6 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
-import { type AccountPlan, type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import { type AccountPlan, type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import {

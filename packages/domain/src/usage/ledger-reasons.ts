@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import type { FreeReason } from '@uprez/contracts/policy/free-jobs';
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { formatCount, formatMoney, pluralize } from '@uprez/contracts/texts/format';
 import type { Period } from './period.ts';
 

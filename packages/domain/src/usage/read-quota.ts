@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { meters } from '@uprez/contracts/policy/meters';
+import { meters } from '@uprez/contracts/policy/plans/meters';
 import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
 import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';

@@ -1,10 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { quotaHintWithPacks } from '@uprez/contracts/errors/error-hints';
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { addsTo, countImages, type JobMeter, type Meter, pays, warnedShares } from '@uprez/contracts/policy/meters';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import {
+  addsTo,
+  countImages,
+  type JobMeter,
+  type Meter,
+  pays,
+  warnedShares,
+} from '@uprez/contracts/policy/plans/meters';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
-import { packsPage, sitePaths } from '@uprez/contracts/texts/pages';
+import { packsPage, sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { addKeyUnits, findNextMonth, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';

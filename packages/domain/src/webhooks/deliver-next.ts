@@ -1,6 +1,6 @@
+import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/may';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { findSandboxTrigger } from '@uprez/contracts/policy/sandbox';
 import {
   type DeliveryError,

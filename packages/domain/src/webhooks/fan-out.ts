@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/policy/may';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { may } from '@uprez/contracts/policy/admin/may';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tx } from '@uprez/db/database';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { EventRow } from '@uprez/db/queries/webhooks/events';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { may } from '@uprez/contracts/policy/admin/may';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { formatList } from '@uprez/contracts/texts/format';
 import { requirePublicUrl } from '@uprez/guarded-fetch/find-addresses';
 import { type Actor, isSandbox } from '../actor.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';
 import { shiftDay } from '@uprez/db/times';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';

@@ -1,5 +1,5 @@
-import { formerPlans, type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { formerPlans, type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { type CatalogPlan, makeCatalog } from '@uprez/domain/billing/catalog';

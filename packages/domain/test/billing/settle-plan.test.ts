@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { settleEndedPlans, settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { readQuota } from '@uprez/domain/usage/read-quota';

@@ -1,7 +1,7 @@
 // cspell:ignore metdata qzxwvk QZXWVK receve webh webho webhoks zebar
-import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans/plans';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-pages';
 import { firstHelp, firstPositions } from '@uprez/domain/content/first-articles/first-help';
 import { firstPages } from '@uprez/domain/content/first-articles/first-pages';

@@ -1,4 +1,4 @@
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { listCategories } from '@uprez/domain/content/categories/list-categories';
 import { createFirstPosts } from '@uprez/domain/content/first-articles/create-first-posts';
 import { firstCategories, firstPosts } from '@uprez/domain/content/first-articles/first-posts';

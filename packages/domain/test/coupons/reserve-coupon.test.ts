@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { discountOn } from '@uprez/contracts/policy/coupons';
+import { discountOn } from '@uprez/contracts/policy/billing/coupons';
 import { openDb } from '@uprez/db/open-db';
 import { endCall, insertCall } from '@uprez/db/queries/billing/billing-calls';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';

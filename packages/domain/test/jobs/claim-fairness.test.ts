@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';

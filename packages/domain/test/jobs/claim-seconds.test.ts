@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';
 import type { Actor } from '@uprez/domain/actor';
 import { deliverJob } from '@uprez/testing/deliver-job';

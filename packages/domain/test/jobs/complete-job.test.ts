@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { lockRepeats } from '@uprez/db/queries/jobs/repeats';
 import { readVirtualTimes } from '@uprez/db/queries/jobs/virtual-times';

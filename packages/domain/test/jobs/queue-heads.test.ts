@@ -1,4 +1,4 @@
-import { tiers } from '@uprez/contracts/policy/plans';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import type { Db } from '@uprez/db/database';
 import { withClaimLock } from '@uprez/db/locks';
 import { openDb } from '@uprez/db/open-db';

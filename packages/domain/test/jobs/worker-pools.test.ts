@@ -1,4 +1,4 @@
-import type { PoolFallback } from '@uprez/contracts/policy/worker-pools';
+import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
 import { findHomePool } from '@uprez/db/queries/jobs/pools';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { readWorkerLoad, upsertWorker } from '@uprez/db/queries/jobs/workers';

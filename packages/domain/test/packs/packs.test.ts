@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BillingSettings } from '@uprez/contracts/schemas/settings';
+import type { BillingSettings } from '@uprez/contracts/schemas/admin/settings';
 import { listOwnBills } from '@uprez/db/queries/accounts/own-data';
 import { findTransaction } from '@uprez/db/queries/billing/admin/list-transactions';
 import { readRevenue } from '@uprez/db/queries/billing/admin/revenue';

@@ -1,5 +1,5 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import type { LocalFormat } from '@uprez/contracts/policy/local-mode';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import type { LocalFormat } from '@uprez/contracts/policy/images/local-mode';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { networkFactor, networkTraits, noStrips, stripPixels, tilePixels } from '../pipeline/choose-passes.ts';
 import { usedSize } from '../pipeline/target-size.ts';

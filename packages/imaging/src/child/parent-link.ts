@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/schemas/child-messages';
+import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/schemas/jobs/child-messages';
 
 export const sendToParent = (message: FromChild): void => void process.send?.(message);
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { fileExtensions, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { fileExtensions, outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';

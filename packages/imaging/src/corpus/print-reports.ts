@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 
 const verdicts = ['accepted', 'refused', 'crashed'] as const;
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/engines';
+import { aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/images/engines';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ToChild } from '@uprez/contracts/schemas/child-messages';
+import type { ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';

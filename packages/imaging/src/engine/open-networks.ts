@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AiDevice, AiEngine } from '@uprez/contracts/policy/engines';
+import type { AiDevice, AiEngine } from '@uprez/contracts/policy/images/engines';
 import { sha256 } from '@uprez/models/files/sha256';
 import { locateModel } from '@uprez/models/locate-model';
 import { applyRecipe } from '@uprez/models/onnx/apply-recipe';

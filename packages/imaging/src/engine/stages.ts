@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AiEngine } from '@uprez/contracts/policy/engines';
+import type { AiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { estimateStages } from '../pipeline/estimate.ts';
 import type { Network } from './upscaler/network.ts';

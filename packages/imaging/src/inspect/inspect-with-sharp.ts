@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { type ColorCodes, encode, isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
 import { srgbGamut } from '../color/gamut.ts';
 import { readBmpColor } from '../color/read-bmp-color.ts';

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { may, type Refused } from '@uprez/contracts/policy/admin/may';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may, type Refused } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { formatAlternatives, formatCount, formatSeconds, formatSecondsAbove } from '@uprez/contracts/texts/format';
 import type { JobLimits, Rejection } from './job-limits.ts';

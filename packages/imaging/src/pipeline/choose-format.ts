@@ -1,4 +1,4 @@
-import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 

@@ -1,4 +1,4 @@
-import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
+import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits, Rejection } from './job-limits.ts';
 

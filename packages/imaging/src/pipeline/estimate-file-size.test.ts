@@ -1,4 +1,4 @@
-import type { InputFormat, OutputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat, OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { expect, it } from 'vitest';

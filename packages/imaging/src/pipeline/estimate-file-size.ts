@@ -1,4 +1,9 @@
-import { formatTraits, type InputFormat, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
+import {
+  formatTraits,
+  type InputFormat,
+  type OutputFormat,
+  qualityRange,
+} from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { usedSize } from './target-size.ts';
 

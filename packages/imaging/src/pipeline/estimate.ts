@@ -1,5 +1,5 @@
-import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { type AiEngine, type EngineName, type EngineVariant, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { networkFactor, networkTraits, stripPixels, tilePixels } from './choose-passes.ts';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { AiEngine, EngineName } from '@uprez/contracts/policy/engines';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { AiEngine, EngineName } from '@uprez/contracts/policy/images/engines';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 
 /** Limits of a caller's plan and of the operator. */

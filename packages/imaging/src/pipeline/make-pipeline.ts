@@ -1,5 +1,5 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { factorRange, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { factorRange, formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';

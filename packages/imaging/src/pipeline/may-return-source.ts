@@ -1,4 +1,4 @@
-import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 

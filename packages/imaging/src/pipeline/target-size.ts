@@ -1,4 +1,4 @@
-import { factorRange } from '@uprez/contracts/policy/image-formats';
+import { factorRange } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 

@@ -1,4 +1,4 @@
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 
 /** `readable`: the format, if it can be decoded. */
 type Known = { name: string; readable?: InputFormat };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jobFiles, type ToChild } from '@uprez/contracts/schemas/child-messages';
+import { jobFiles, type ToChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import * as z from 'zod';
 import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { variantFile } from '@uprez/contracts/schemas/child-messages';
+import { variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Metadata, Sharp } from 'sharp';
 import { showCanvas } from '../canvas/show-canvas.ts';
 import { guardedSharp, toSrgb } from '../decoders.ts';

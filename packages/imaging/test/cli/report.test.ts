@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeReport } from '../../src/cli/process-file.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FromChild, jobFiles } from '@uprez/contracts/schemas/child-messages';
+import { type FromChild, jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from '../support/child-process.ts';
 import { decodeFile, encodeAs } from '../support/image-files.ts';

@@ -1,5 +1,5 @@
 // cspell:ignore acdsee DICOM expressionmedia extensis georss geotagged gpslongitude kipi mediapro mlat mlon Pano pdfx photomechanic
-import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasCoordinates } from '../../src/engine/metadata/coordinates.ts';
 import { imageTag } from '../../src/engine/metadata/exif/exif-tags.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type InputFormat, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { type InputFormat, outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { embedMetadata } from '../../src/engine/metadata/embed/embed-metadata.ts';

@@ -1,4 +1,4 @@
-import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Metadata } from 'sharp';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { metadataNotes, readResolution } from '../../src/engine/metadata/select-metadata.ts';

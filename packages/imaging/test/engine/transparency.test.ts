@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variantFile } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import { describe, expect, it } from 'vitest';
 import { processRaster } from '../../src/browser/process-raster.ts';
 import type { RasterNetwork } from '../../src/browser/upscale-raster.ts';

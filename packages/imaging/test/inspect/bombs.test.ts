@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { FromChild } from '@uprez/contracts/schemas/child-messages';
+import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { cpuTimeMs } from '@uprez/runtime/cpu-time';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGif } from '../hostile/animations.ts';

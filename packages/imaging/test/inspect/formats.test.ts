@@ -5,9 +5,9 @@ import {
   inputFormats,
   type RequestedFormat,
   requestedFormats,
-} from '@uprez/contracts/policy/image-formats';
+} from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guardedSharp } from '../../src/decoders.ts';
 import { inspect } from '../../src/inspect/inspect.ts';

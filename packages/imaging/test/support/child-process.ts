@@ -7,7 +7,7 @@ import {
   type FromChild,
   fromChildSchema,
   type ToChild,
-} from '@uprez/contracts/schemas/child-messages';
+} from '@uprez/contracts/schemas/jobs/child-messages';
 
 export type Child = {
   process: ChildProcess;

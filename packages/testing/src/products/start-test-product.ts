@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';

@@ -1,10 +1,17 @@
-import { type MeasuredSample, measurementSchema, type StoredMeasurement } from '@uprez/contracts/schemas/measurements';
+import {
+  type MeasuredSample,
+  measurementSchema,
+  type StoredMeasurement,
+} from '@uprez/contracts/schemas/jobs/measurements';
 import type { Db } from '@uprez/db/database';
 import { countPendingEvents } from '@uprez/db/queries/billing/stripe-events';
 import { listInstanceFacts, setInstanceFact } from '@uprez/db/queries/instance/instance';
-import { readDeliveryBacklog } from '@uprez/db/queries/measurements/measurements';
-import { readMailBacklog } from '@uprez/db/queries/measurements/measurements';
-import { readOverdueSeconds, readStoredTotals } from '@uprez/db/queries/measurements/measurements';
+import {
+  readDeliveryBacklog,
+  readMailBacklog,
+  readOverdueSeconds,
+  readStoredTotals,
+} from '@uprez/db/queries/measurements/measurements';
 import { listAllowanceErrors, listJobsWithoutResult, listLedgerErrors } from '@uprez/db/queries/usage/ledger';
 import { readClock } from '@uprez/db/times';
 import type { Deps } from '../deps.ts';

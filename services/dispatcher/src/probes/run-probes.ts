@@ -7,14 +7,18 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { type ProbeState, type StatusService, statusRules, statusServices } from '@uprez/contracts/policy/status';
+import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/admin/probes';
 import { publicReadinessSchema } from '@uprez/contracts/schemas/health';
-import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/probes';
 import { readClock } from '@uprez/db/times';
-import { type Attempt, confirmFailure } from '@uprez/domain/status/probing/record-round';
-import { judgeJobs } from '@uprez/domain/status/probing/record-round';
 import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probing/probe-account';
 import { findDownload, findLatestRound, readInboxLag, readSignal } from '@uprez/domain/status/probing/probe-facts';
-import { type ProbeResult, recordRound } from '@uprez/domain/status/probing/record-round';
+import {
+  type Attempt,
+  confirmFailure,
+  judgeJobs,
+  type ProbeResult,
+  recordRound,
+} from '@uprez/domain/status/probing/record-round';
 import { probeObjectKey } from '@uprez/storage/object-keys';
 import type { Deps } from '../deps.ts';
 
@@ -264,7 +268,7 @@ function pathOf(url: string): string {
 async function checkPayments({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Found> {
   if (!config.payments) return { state: 'unconfigured', detail: '' };
   // Without keys, Stripe's SDK isn't loaded.
-  const { readAccountOnce } = await import('@uprez/domain/billing/read-stripe-account');
+  const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');
   await readAccountOnce(config.payments);
   const lagS = await readInboxLag({ db });
   if (lagS <= statusRules.inboxLagS) return { state: 'up', detail: '' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import type { Actor } from '@uprez/domain/actor';

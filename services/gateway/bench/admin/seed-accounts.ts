@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Db } from '@uprez/db/database';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { makeReceipt } from '@uprez/testing/deliver-job';

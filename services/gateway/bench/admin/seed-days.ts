@@ -1,5 +1,5 @@
-import { engineNames } from '@uprez/contracts/policy/engines';
-import { tiers } from '@uprez/contracts/policy/plans';
+import { engineNames } from '@uprez/contracts/policy/images/engines';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import type { Db } from '@uprez/db/database';
 import { replaceTimeMonth } from '@uprez/db/queries/analytics/roll-up-jobs';
 import { sql } from 'kysely';

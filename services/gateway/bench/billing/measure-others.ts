@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { percentile } from '@uprez/testing/bench-report';

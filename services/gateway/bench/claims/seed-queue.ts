@@ -1,4 +1,4 @@
-import { tiers } from '@uprez/contracts/policy/plans';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import type { Db } from '@uprez/db/database';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { makeNewJob } from '@uprez/testing/make-job';

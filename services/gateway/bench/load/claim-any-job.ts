@@ -1,4 +1,4 @@
-import type { AccountPlan } from '@uprez/contracts/policy/plan-versions';
+import type { AccountPlan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Db } from '@uprez/db/database';
 import { prepareQuery } from '@uprez/db/prepare-query';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { jobFiles } from '@uprez/contracts/schemas/child-messages';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import { guardedSharp } from '@uprez/imaging/decoders';
 import { runPipeline } from '@uprez/imaging/engine/run-pipeline';
 import { makeDistinctImages } from '../support/distinct-images.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { signUp } from '@uprez/testing/sign-up';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
-import type { Batch, BatchItem, ManifestRow, NewBatchBody } from '@uprez/contracts/schemas/batch';
-import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
+import type { Batch, BatchItem, ManifestRow, NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
 import type { Actor } from '@uprez/domain/actor';
 import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';

@@ -1,7 +1,7 @@
-import { planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
-import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
 import { isSettled } from '@uprez/domain/batches/get-batch';
 import type { Deps } from '../deps.ts';
 import { findUser, requireActor } from '../http/authenticate.ts';

@@ -1,6 +1,6 @@
 import { acceptsAnyOrigin } from '@uprez/contracts/endpoints/endpoint';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';

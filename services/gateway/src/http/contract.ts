@@ -1,7 +1,7 @@
 import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import type { Permission } from '@uprez/contracts/policy/permissions';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import type { KeyScope, ServiceScope } from '@uprez/contracts/schemas/api-keys';
 import type { FastifyRequest } from 'fastify';
 

@@ -1,6 +1,6 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';

@@ -1,4 +1,4 @@
-import { hasPermission, type Permission, type Role } from '@uprez/contracts/policy/permissions';
+import { hasPermission, type Permission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 

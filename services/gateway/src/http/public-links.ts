@@ -1,4 +1,4 @@
-import { errorPage } from '@uprez/contracts/texts/pages';
+import { errorPage } from '@uprez/contracts/texts/site/pages';
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 

@@ -1,11 +1,11 @@
 import fastifyRateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type LimitName, rateLimitName } from '@uprez/contracts/policy/limit-names';
-import { type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatWait } from '@uprez/contracts/texts/format';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

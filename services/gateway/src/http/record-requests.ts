@@ -1,7 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
-import type { AccessKind } from '@uprez/contracts/policy/access-log';
+import type { AccessKind } from '@uprez/contracts/policy/admin/access-log';
 import type { AccessEvent } from '@uprez/domain/access/open-access-log';
 import { isUuid } from '@uprez/domain/actor';
 import { parseTraceparent } from '@uprez/tracing/parse-traceparent';

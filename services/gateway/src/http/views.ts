@@ -1,6 +1,6 @@
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { WebhookDeliveryDetail } from '@uprez/contracts/schemas/webhooks';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

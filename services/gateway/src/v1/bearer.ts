@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
-import { keyPlaceholder, keyVariable } from '@uprez/contracts/texts/placeholders';
+import { keyPlaceholder, keyVariable } from '@uprez/contracts/texts/site/placeholders';
 import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
 import type { Actor } from '@uprez/domain/actor';
 import {

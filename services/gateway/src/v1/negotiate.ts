@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { mimeTypes, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { mimeTypes, outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { resultTypes } from '@uprez/contracts/v1/result-types';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';

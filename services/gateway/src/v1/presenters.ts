@@ -1,8 +1,8 @@
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
-import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/batch';
-import type { DryRun } from '@uprez/contracts/schemas/estimate';
-import type { Job, PublicJob } from '@uprez/contracts/schemas/job';
+import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/jobs/batch';
+import type { DryRun } from '@uprez/contracts/schemas/jobs/estimate';
+import type { Job, PublicJob } from '@uprez/contracts/schemas/jobs/job';
 import { publicName, snake } from '@uprez/contracts/v1/snake';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { camelCase, type Fields, findField } from '@uprez/contracts/recipe/parse-recipe';
-import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/batch';
+import { type NewBatchBody, newBatchSchema } from '@uprez/contracts/schemas/jobs/batch';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';
 import type { Actor } from '@uprez/domain/actor';

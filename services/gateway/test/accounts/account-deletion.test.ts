@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Role } from '@uprez/contracts/policy/permissions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { afterSeconds } from '@uprez/db/times';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';

@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor-codes';
 import { resealSecrets } from '@uprez/domain/secrets/reseal-secrets';
 import { openVault } from '@uprez/domain/vault';

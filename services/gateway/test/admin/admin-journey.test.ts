@@ -5,7 +5,7 @@ import {
   type SiteSettings,
   securitySettingsSchema,
   siteSettingsSchema,
-} from '@uprez/contracts/schemas/settings';
+} from '@uprez/contracts/schemas/admin/settings';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeCookieFetch } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import type { SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { openVault } from '@uprez/domain/vault';
 import { fileFixture } from '@uprez/testing/fixtures';

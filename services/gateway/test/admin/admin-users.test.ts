@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';

@@ -1,5 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { analyticsPeriods, analyticsTables } from '@uprez/contracts/policy/analytics';
+import { analyticsPeriods, analyticsTables } from '@uprez/contracts/policy/admin/analytics';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';

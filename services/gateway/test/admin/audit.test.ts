@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
-import { describeAction } from '@uprez/contracts/texts/audit-actions';
+import { describeAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';

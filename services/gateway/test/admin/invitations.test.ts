@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Role, roles } from '@uprez/contracts/policy/permissions';
+import { type Role, roles } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { deleteOldInvitations } from '@uprez/db/queries/accounts/invitations';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { signPayload } from '@uprez/local-stack/stripe/events/open-deliverer';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { afterSeconds } from '@uprez/db/times';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { fileFixture } from '@uprez/testing/fixtures';

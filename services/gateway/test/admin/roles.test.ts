@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { type Role, roles } from '@uprez/contracts/policy/permissions';
+import { type Role, roles } from '@uprez/contracts/policy/admin/permissions';
 import { afterSeconds } from '@uprez/db/times';
 import { changeRole } from '@uprez/domain/admin/change-role';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type BrowserRouteName, browserRoutes } from '@uprez/contracts/endpoints/routes';
-import { hasPermission, roles } from '@uprez/contracts/policy/permissions';
+import { hasPermission, roles } from '@uprez/contracts/policy/admin/permissions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

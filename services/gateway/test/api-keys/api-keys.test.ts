@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
-import { tiers } from '@uprez/contracts/policy/plans';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { hashKeySecret, isKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';

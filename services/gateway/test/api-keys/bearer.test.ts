@@ -1,7 +1,7 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { isFullRun } from '@uprez/testing/config';

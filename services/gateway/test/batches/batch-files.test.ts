@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { manifestRowSchema } from '@uprez/contracts/schemas/batch';
+import { manifestRowSchema } from '@uprez/contracts/schemas/jobs/batch';
 import { openZip } from '@uprez/domain/batches/open-zip';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';

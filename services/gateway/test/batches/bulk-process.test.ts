@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
-import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/batch';
+import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/jobs/batch';
 import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { afterSeconds } from '@uprez/db/times';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { publicManifestSchema } from '@uprez/contracts/schemas/batch';
+import { publicManifestSchema } from '@uprez/contracts/schemas/jobs/batch';
 import { type V1Batch, v1Schemas } from '@uprez/contracts/v1/schemas';
 import { toV1Schema } from '@uprez/contracts/v1/to-v1-schema';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';

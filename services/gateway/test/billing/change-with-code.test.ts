@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { couponRules } from '@uprez/contracts/policy/coupons';
+import { couponRules } from '@uprez/contracts/policy/billing/coupons';
 import { insertRedemption } from '@uprez/db/queries/coupons/redemptions';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { couponRules } from '@uprez/contracts/policy/coupons';
+import { couponRules } from '@uprez/contracts/policy/billing/coupons';
 import type { NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';

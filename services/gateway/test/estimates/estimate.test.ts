@@ -1,7 +1,7 @@
-import { engineNames } from '@uprez/contracts/policy/engines';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { engineNames } from '@uprez/contracts/policy/images/engines';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
-import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';

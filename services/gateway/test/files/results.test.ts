@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { fileFixture } from '@uprez/testing/fixtures';

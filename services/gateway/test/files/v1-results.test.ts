@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -3,7 +3,7 @@ import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { acceptsAnyOrigin } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import { hasPermission, type Permission, roles } from '@uprez/contracts/policy/permissions';
+import { hasPermission, type Permission, roles } from '@uprez/contracts/policy/admin/permissions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import Fastify from 'fastify';
 import { sql } from 'kysely';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { openLogger } from '@uprez/runtime/open-logger';
 import type { FetchedObject } from '@uprez/storage/storage';
 import { fileFixture } from '@uprez/testing/fixtures';

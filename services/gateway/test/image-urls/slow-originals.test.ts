@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import { afterSeconds } from '@uprez/db/times';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';

@@ -1,5 +1,5 @@
+import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
-import { ticketLimits } from '@uprez/contracts/policy/tickets';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { upsertWorker } from '@uprez/db/queries/jobs/workers';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';

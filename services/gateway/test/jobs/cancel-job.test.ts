@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { testFixture } from '@uprez/testing/fixtures';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { makeReceipt } from '@uprez/testing/deliver-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';

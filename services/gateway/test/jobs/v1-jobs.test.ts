@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

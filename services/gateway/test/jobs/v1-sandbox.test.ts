@@ -1,5 +1,5 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@uprez/contracts/policy/sandbox';
 import type { V1Batch, V1Job } from '@uprez/contracts/v1/schemas';
 import { deletePreviewRows } from '@uprez/db/queries/jobs/queued-jobs';

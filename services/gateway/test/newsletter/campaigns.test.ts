@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import { roles } from '@uprez/contracts/policy/permissions';
+import { roles } from '@uprez/contracts/policy/admin/permissions';
 import type { Campaign, CampaignRow } from '@uprez/contracts/schemas/newsletter/campaigns';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';

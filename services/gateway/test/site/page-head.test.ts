@@ -1,5 +1,5 @@
-import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seo, signUpAdmin, site } from '../support/accounts/admin-calls.ts';

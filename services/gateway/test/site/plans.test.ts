@@ -1,5 +1,5 @@
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { tiers } from '@uprez/contracts/policy/plans';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';

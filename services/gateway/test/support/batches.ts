@@ -1,6 +1,6 @@
-import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { Batch } from '@uprez/contracts/schemas/batch';
+import type { JobMeter, Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';

@@ -1,4 +1,4 @@
-import { jobSchema } from '@uprez/contracts/schemas/job';
+import { jobSchema } from '@uprez/contracts/schemas/jobs/job';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type * as z from 'zod';
 

@@ -1,4 +1,4 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Db } from '@uprez/db/database';
 
 /** Sets the remaining units of an account whose period has begun. */

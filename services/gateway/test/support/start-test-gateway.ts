@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { noteOpened } from '@uprez/testing/note-opened';

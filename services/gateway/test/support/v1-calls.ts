@@ -1,5 +1,5 @@
 import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { readQuota } from '@uprez/domain/usage/read-quota';

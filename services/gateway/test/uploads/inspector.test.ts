@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { type InspectionCaller, inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';

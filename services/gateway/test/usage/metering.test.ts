@@ -1,5 +1,5 @@
 import { problemSchema } from '@uprez/contracts/errors/problem';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';

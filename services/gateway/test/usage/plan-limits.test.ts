@@ -1,11 +1,11 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/admin/may';
+import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/may';
-import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
-import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
+import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { fileFixture } from '@uprez/testing/fixtures';

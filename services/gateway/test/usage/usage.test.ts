@@ -1,6 +1,6 @@
-import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

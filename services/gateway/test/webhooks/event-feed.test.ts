@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { hasFeed } from '@uprez/domain/events/record-event';
 import { deleteOldEvents, releaseEvents } from '@uprez/domain/feed/release-events';

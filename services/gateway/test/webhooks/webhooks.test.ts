@@ -1,6 +1,6 @@
 import { dailyLimits } from '@uprez/contracts/policy/daily-limits';
 import { limits } from '@uprez/contracts/policy/limits';
-import { tiers } from '@uprez/contracts/policy/plans';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import { lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { makeDelivery } from '@uprez/domain/webhooks/fan-out';

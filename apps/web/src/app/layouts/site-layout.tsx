@@ -1,4 +1,4 @@
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import { WifiOff } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { permissionsOf } from '@uprez/contracts/policy/permissions';
+import { permissionsOf } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { expect, it } from 'vitest';
 import { matchScore } from './match-score.ts';

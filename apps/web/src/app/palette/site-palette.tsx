@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Permission } from '@uprez/contracts/policy/permissions';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import {
   BadgeDollarSign,

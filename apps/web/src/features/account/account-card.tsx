@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { countImages } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { type ReactNode, useId } from 'react';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
-import { describeFeatures, describeLimitations } from '@uprez/contracts/policy/plan-cards';
+import { describeFeatures, describeLimitations } from '@uprez/contracts/policy/plans/plan-cards';
 import { type ExportView, profileBodySchema, proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { User } from '@uprez/contracts/schemas/user';

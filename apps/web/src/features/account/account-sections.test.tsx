@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { limits } from '@uprez/contracts/policy/limits';
-import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { makePlanCard } from '@uprez/contracts/policy/plans/plan-cards';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { intercept, makeProblem } from '../../../test/component/intercept.ts';
 import { db, fill, makeAccount, openPage, site } from '../../../test/component/open-page.tsx';

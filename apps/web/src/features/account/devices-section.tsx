@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { AccountView, SessionView } from '@uprez/contracts/schemas/account';
-import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../lib/format/format.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { warnedShares } from '@uprez/contracts/policy/meters';
+import { warnedShares } from '@uprez/contracts/policy/plans/meters';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { productName } from '../../messages.ts';
 

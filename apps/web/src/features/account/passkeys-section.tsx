@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import { type PasskeyView, passkeyNameSchema, renamePasskeyBodySchema } from '@uprez/contracts/schemas/passkeys';
 import type { User } from '@uprez/contracts/schemas/user';
-import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';

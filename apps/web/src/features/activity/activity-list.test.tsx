@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
 import { intercept, makeProblem } from '../../../test/component/intercept.ts';

@@ -1,7 +1,7 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
-import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';

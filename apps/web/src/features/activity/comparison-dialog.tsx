@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { useEffect, useRef, useState } from 'react';
 import { formatSize, type Size } from '../../lib/format/format.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { describe, expect, it } from 'vitest';
 import { type ActivityPages, applyJobEvent, isOutdated } from './use-activity.ts';
 

@@ -1,9 +1,9 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { useEffect } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { subscribeToJobs } from '../../lib/api/job-events.ts';

@@ -1,11 +1,11 @@
-import type { TransactionBadge } from '@uprez/contracts/policy/admin-payments';
-import type { AuditOutcome } from '@uprez/contracts/policy/audit';
-import type { SubscriptionBadge, SubscriptionState } from '@uprez/contracts/policy/billing';
-import type { CouponState, RedemptionState } from '@uprez/contracts/policy/coupons';
+import type { AuditOutcome } from '@uprez/contracts/policy/admin/audit';
+import type { LeadState } from '@uprez/contracts/policy/admin/leads';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import type { ExportFormat, JobSurface, JobView, UserStatus } from '@uprez/contracts/policy/admin/tables';
+import type { TransactionBadge } from '@uprez/contracts/policy/billing/admin-payments';
+import type { SubscriptionBadge, SubscriptionState } from '@uprez/contracts/policy/billing/billing';
+import type { CouponState, RedemptionState } from '@uprez/contracts/policy/billing/coupons';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { LeadState } from '@uprez/contracts/policy/leads';
-import type { Role } from '@uprez/contracts/policy/permissions';
-import type { ExportFormat, JobSurface, JobView, UserStatus } from '@uprez/contracts/policy/tables';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { documentTitle } from '../../messages.ts';
 

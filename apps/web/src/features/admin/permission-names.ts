@@ -1,4 +1,4 @@
-import type { Permission } from '@uprez/contracts/policy/permissions';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 
 /** What each permission lets an administrator do. */
 export const permissionNames: Readonly<Record<Permission, string>> = {

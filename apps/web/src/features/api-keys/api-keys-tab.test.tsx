@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { intercept } from '../../../test/component/intercept.ts';
 import { fetchAccount, fill, makeAccount, openPage } from '../../../test/component/open-page.tsx';

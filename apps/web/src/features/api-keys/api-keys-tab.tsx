@@ -1,7 +1,7 @@
+import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
-import { may } from '@uprez/contracts/policy/may';
-import { countImages } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { ApiKeyView, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { formatDate } from '../../lib/format/format.ts';
 import { NumberField } from '../../ui/controls/number-field.tsx';

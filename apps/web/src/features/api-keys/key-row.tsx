@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Pencil, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';

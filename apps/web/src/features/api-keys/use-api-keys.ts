@@ -1,6 +1,6 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { dashboardRules } from '@uprez/contracts/policy/admin/dashboard-rules';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api/api.ts';

@@ -1,5 +1,5 @@
-import type { billingIntervals } from '@uprez/contracts/policy/billing';
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import type { billingIntervals } from '@uprez/contracts/policy/billing/billing';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import { cancelFeedbackTexts } from '@uprez/contracts/texts/cancellations';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';

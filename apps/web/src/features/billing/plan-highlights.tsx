@@ -1,4 +1,4 @@
-import { describeHighlights } from '@uprez/contracts/policy/plan-cards';
+import { describeHighlights } from '@uprez/contracts/policy/plans/plan-cards';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { billingMessages } from './messages.ts';

@@ -1,4 +1,4 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import { formatPrice } from '@uprez/contracts/texts/format';
 import { billingMessages } from './messages.ts';

@@ -1,5 +1,5 @@
 import type { PostCard } from '@uprez/contracts/schemas/content/posts';
-import { categoryPath } from '@uprez/contracts/texts/pages';
+import { categoryPath } from '@uprez/contracts/texts/site/pages';
 import { Link } from 'react-router';
 import { formatDate } from '../../lib/format/format.ts';
 import { blogMessages as text } from './messages.ts';

@@ -1,6 +1,6 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Batch, BatchItem } from '@uprez/contracts/schemas/jobs/batch';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { describe, expect, it } from 'vitest';
 import { rowFacts } from './list/bulk-list.tsx';
 import { applyBatch, applyJob, enterBatch } from './run/apply-batch.ts';

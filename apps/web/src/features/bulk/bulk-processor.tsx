@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatTraits, grainRange } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, grainRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { memo, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
 import { useEngines } from '../../lib/api/queries.ts';
 import { userQuery } from '../../lib/api/query-client.ts';

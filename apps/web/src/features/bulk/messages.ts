@@ -1,7 +1,7 @@
-import { readableFormats } from '@uprez/contracts/policy/image-formats';
+import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
+import type { NamingToken } from '@uprez/contracts/policy/images/naming';
 import { limits } from '@uprez/contracts/policy/limits';
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
-import type { NamingToken } from '@uprez/contracts/policy/naming';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import {
   formatBytes,
   formatCount,

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { attachmentTypes, inquiryTypes, ticketLimits } from '@uprez/contracts/policy/tickets';
+import { attachmentTypes, inquiryTypes, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import { type ContactFields, contactFieldsSchema } from '@uprez/contracts/schemas/contact';
 import type { User } from '@uprez/contracts/schemas/user';
+import { inquiryNames } from '@uprez/contracts/texts/admin/tickets';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { inquiryNames } from '@uprez/contracts/texts/tickets';
 import { CircleCheck, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import * as z from 'zod';

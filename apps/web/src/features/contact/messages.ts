@@ -1,8 +1,8 @@
-import { ticketLimits } from '@uprez/contracts/policy/tickets';
-import { replyPromise } from '@uprez/contracts/texts/contact';
+import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { replyPromise } from '@uprez/contracts/texts/site/contact';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { documentTitle } from '../../messages.ts';
 
 const { attachments, attachmentBytes } = ticketLimits;

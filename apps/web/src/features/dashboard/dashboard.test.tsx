@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { countImages } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { expect, it } from 'vitest';
 import { intercept } from '../../../test/component/intercept.ts';

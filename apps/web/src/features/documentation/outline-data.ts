@@ -1,5 +1,5 @@
 import { publicErrors } from '@uprez/contracts/docs/public-errors';
-import { documentationPage } from '@uprez/contracts/texts/pages';
+import { documentationPage } from '@uprez/contracts/texts/site/pages';
 import { codeMessages } from '../../ui/code/messages.ts';
 import type { Entry } from '../../ui/layout/outline.tsx';
 import { documentationMessages as text } from './messages.ts';

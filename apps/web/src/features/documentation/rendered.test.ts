@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderDocumentation } from '../../../vite-prerender.ts';
 import { anchors } from '../../site-map.ts';

@@ -1,4 +1,4 @@
-import { urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { type ExampleValues, ExampleValuesContext, StaticViewContext } from '../../ui/code/example-values.ts';
 import { documentationMessages as text } from './messages.ts';
 import { outlines, type TabName, tabNames } from './outline-data.ts';

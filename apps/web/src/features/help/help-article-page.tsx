@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HelpArticle } from '@uprez/contracts/schemas/content/help';
-import { helpPath } from '@uprez/contracts/texts/pages';
+import { helpPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { queryClient } from '../../lib/api/query-client.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { helpLimits } from '@uprez/contracts/policy/articles';
 import type { HelpCenter, HelpSearch, TextPart } from '@uprez/contracts/schemas/content/help';
-import { helpPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { helpPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { BookOpen, ChevronRight, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { useSite } from '../../lib/api/queries.ts';

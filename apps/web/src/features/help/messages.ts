@@ -1,6 +1,6 @@
 import { pluralize } from '@uprez/contracts/texts/format';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 
 export const helpMessages = {
   title: pageTitles[sitePaths.help],

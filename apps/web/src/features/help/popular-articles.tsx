@@ -1,5 +1,5 @@
 import type { HelpCard } from '@uprez/contracts/schemas/content/help';
-import { helpPath } from '@uprez/contracts/texts/pages';
+import { helpPath } from '@uprez/contracts/texts/site/pages';
 import { Link } from 'react-router';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { helpMessages as text } from './messages.ts';

@@ -1,4 +1,4 @@
-import { imageUrls } from '@uprez/contracts/policy/image-urls';
+import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 
 export const imageUrlMessages = {
   title: 'Image URLs',

@@ -1,9 +1,9 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
-import { mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { formatList } from '@uprez/contracts/texts/format';
-import { mailPages } from '@uprez/contracts/texts/pages';
-import { keyVariable } from '@uprez/contracts/texts/placeholders';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
+import { keyVariable } from '@uprez/contracts/texts/site/placeholders';
 import { v1AnswerHeaders } from '@uprez/contracts/v1/headers';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { Link } from 'react-router';

@@ -1,5 +1,5 @@
-import { factorRange } from '@uprez/contracts/policy/image-formats';
-import { largestFactor, retention } from '@uprez/contracts/policy/plans';
+import { factorRange } from '@uprez/contracts/policy/images/image-formats';
+import { largestFactor, retention } from '@uprez/contracts/policy/plans/plans';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { messages } from '../../messages.ts';

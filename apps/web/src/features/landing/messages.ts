@@ -1,6 +1,11 @@
-import { formatNames, inputFormats, outputFormats, readableFormats } from '@uprez/contracts/policy/image-formats';
+import {
+  formatNames,
+  inputFormats,
+  outputFormats,
+  readableFormats,
+} from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
 import { formatUptime } from '@uprez/contracts/texts/status';
 import { formatDuration } from '../../lib/format/format.ts';

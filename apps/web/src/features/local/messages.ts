@@ -1,4 +1,4 @@
-import { localFactors } from '@uprez/contracts/policy/local-mode';
+import { localFactors } from '@uprez/contracts/policy/images/local-mode';
 import type { LocalFailure } from './worker/worker-messages.ts';
 
 const failures: Record<LocalFailure, string> = {

@@ -1,4 +1,4 @@
-import { inputExtensions } from '@uprez/contracts/policy/image-formats';
+import { inputExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { Download, ReceiptText } from 'lucide-react';

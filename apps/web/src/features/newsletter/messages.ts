@@ -1,6 +1,6 @@
 import { invalidLink } from '@uprez/contracts/texts/newsletter';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { documentTitle } from '../../messages.ts';
 
 const titleOf = (path: keyof typeof pageTitles) => documentTitle(pageTitles[path]);

@@ -1,5 +1,5 @@
-import { formerPlans } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { formerPlans } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { User } from '@uprez/contracts/schemas/user';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-import { currentPlans, offeredTier } from '@uprez/contracts/policy/plans';
+import { currentPlans, offeredTier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';

@@ -1,4 +1,4 @@
-import { createLeadBodySchema, type NewLeadInput } from '@uprez/contracts/schemas/leads';
+import { createLeadBodySchema, type NewLeadInput } from '@uprez/contracts/schemas/admin/leads';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import { billingIntervals } from '@uprez/contracts/policy/billing';
+import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
 import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatPrice } from '@uprez/contracts/texts/format';

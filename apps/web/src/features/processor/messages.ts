@@ -1,4 +1,4 @@
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 

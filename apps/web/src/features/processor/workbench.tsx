@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';

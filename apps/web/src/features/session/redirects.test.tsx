@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { expect, it } from 'vitest';
 import { press } from '../../../test/component/admin-page.ts';

@@ -1,5 +1,5 @@
 import type { LegalVersion, SitePage } from '@uprez/contracts/schemas/content/site-pages';
-import { legalVersionPath } from '@uprez/contracts/texts/pages';
+import { legalVersionPath } from '@uprez/contracts/texts/site/pages';
 import { Link } from 'react-router';
 import { linkStyle } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';

@@ -1,5 +1,5 @@
 import type { Incident } from '@uprez/contracts/schemas/status';
-import { incidentPath } from '@uprez/contracts/texts/pages';
+import { incidentPath } from '@uprez/contracts/texts/site/pages';
 import { incidentStateNames, serviceNames } from '@uprez/contracts/texts/status';
 import { Link } from 'react-router';
 import { formatTime } from '../../lib/format/format.ts';

@@ -1,7 +1,7 @@
 import { statusRules } from '@uprez/contracts/policy/status';
 import { pluralize } from '@uprez/contracts/texts/format';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 
 const { figureDays, barDays, minUptimeS, noticeS, openAfterS, probeIntervalS } = statusRules;
 

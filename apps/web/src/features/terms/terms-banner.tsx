@@ -1,5 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { legalVersionPath, termsSlug } from '@uprez/contracts/texts/pages';
+import { legalVersionPath, termsSlug } from '@uprez/contracts/texts/site/pages';
 import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
 import { api } from '../../lib/api/api.ts';

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,5 +1,5 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { userKey } from './queries.ts';
 import { queryClient } from './query-client.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { Site } from '@uprez/contracts/schemas/admin/settings';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import type { Engine } from '@uprez/contracts/schemas/estimate';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import type { Site } from '@uprez/contracts/schemas/settings';
 
 const installationPollMs = 5_000;
 const pausePollMs = 30_000;

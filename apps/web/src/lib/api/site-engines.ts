@@ -1,5 +1,5 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
-import type { Engine } from '@uprez/contracts/schemas/estimate';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
 
 /** The site's engines as the planner needs them: the engine of `auto`, the available and paused ones, and their speed. */

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { formatChange, formatDuration, formatSize } from './format.ts';
 

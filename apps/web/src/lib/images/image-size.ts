@@ -1,4 +1,4 @@
-import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Size } from '../format/format.ts';
 
 /** Pixels that a browser tab can decode: 4 bytes each, 400 MB. */

@@ -1,5 +1,5 @@
-import { inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { inputFormats, mimeTypes } from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { PipelineOutcome } from '@uprez/imaging/pipeline/job-limits';

@@ -1,4 +1,4 @@
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Size } from '../format/format.ts';
 
 /** Every browser opens intact files of these formats. */

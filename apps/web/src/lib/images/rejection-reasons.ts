@@ -1,4 +1,9 @@
-import { inputExtensions, inputFormats, mimeTypes, unsupportedFormat } from '@uprez/contracts/policy/image-formats';
+import {
+  inputExtensions,
+  inputFormats,
+  mimeTypes,
+  unsupportedFormat,
+} from '@uprez/contracts/policy/images/image-formats';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { DropRejection } from './use-drop-area.ts';
 

@@ -1,4 +1,4 @@
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { generatePath } from 'react-router';
 import { paths } from '../../site-map.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';

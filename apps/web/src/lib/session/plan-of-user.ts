@@ -1,5 +1,5 @@
-import { type Plan, planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 
 type Owner = Pick<User, 'subscriptionTier' | 'planVersion'>;

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { permissionsOf, type Role } from '@uprez/contracts/policy/permissions';
+import { permissionsOf, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';

@@ -1,5 +1,5 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { AccessDenied } from '../../features/admin/frame/access-denied.tsx';

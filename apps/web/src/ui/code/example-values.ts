@@ -1,5 +1,5 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-import { keyPlaceholder, urlPlaceholder } from '@uprez/contracts/texts/placeholders';
+import { keyPlaceholder, urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { createContext, useContext } from 'react';
 
 /** Placeholders of the examples for the origin and the key. */

@@ -1,4 +1,4 @@
-import { mailPages } from '@uprez/contracts/texts/pages';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CodePanel, PanelTitle } from './code-panel.tsx';

@@ -1,4 +1,4 @@
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { siteHead } from '../../lib/browser/site-head.ts';
 
 const texts: Record<string, string | undefined> = pageDescriptions;

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import { formatSigned, formatTime } from '../../lib/format/format.ts';
 import { ledgerMessages as text } from './messages.ts';
 

@@ -1,7 +1,7 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
-import { readableFormats } from '@uprez/contracts/policy/image-formats';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
+import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans, retention } from '@uprez/contracts/policy/plans';
+import { currentPlans, retention } from '@uprez/contracts/policy/plans/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
 /** `least`, `most`: pixels of the largest output, of the smallest and the largest plan. `files`: the same for files, in bytes. */

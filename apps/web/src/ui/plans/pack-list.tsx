@@ -2,7 +2,7 @@ import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
 import { formatPrice } from '@uprez/contracts/texts/format';
-import { packsAnchor } from '@uprez/contracts/texts/pages';
+import { packsAnchor } from '@uprez/contracts/texts/site/pages';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';

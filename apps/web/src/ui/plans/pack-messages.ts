@@ -1,4 +1,4 @@
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import { formatCount } from '@uprez/contracts/texts/format';
 
 type Units = { units: number; meter: Meter };

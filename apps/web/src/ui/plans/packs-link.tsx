@@ -1,6 +1,6 @@
-import { addsTo, type Meter } from '@uprez/contracts/policy/meters';
+import { addsTo, type Meter } from '@uprez/contracts/policy/plans/meters';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
-import { packsPage } from '@uprez/contracts/texts/pages';
+import { packsPage } from '@uprez/contracts/texts/site/pages';
 import { Link } from 'react-router';
 import { usePacks } from '../../lib/billing/use-packs.ts';
 

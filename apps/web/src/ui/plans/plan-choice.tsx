@@ -1,4 +1,4 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { Checkbox } from '../controls/checkbox.tsx';
 
 /** Check boxes of plans. `onChange` receives the chosen ones in the order of `tiers`. */

@@ -1,5 +1,5 @@
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { makeComparison } from './plan-comparison.tsx';
 

@@ -1,5 +1,5 @@
-import { formatNames } from '@uprez/contracts/policy/image-formats';
-import { retention } from '@uprez/contracts/policy/plans';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes, formatCount, formatList } from '@uprez/contracts/texts/format';

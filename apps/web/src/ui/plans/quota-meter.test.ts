@@ -1,4 +1,4 @@
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
 import { describe, expect, it } from 'vitest';
 import { findExceededQuota, largerPlan, type Quota, quotaNotes, quotaText } from './quota-meter.tsx';
 

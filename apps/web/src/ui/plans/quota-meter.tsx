@@ -1,4 +1,4 @@
-import { countImages, pays } from '@uprez/contracts/policy/meters';
+import { countImages, pays } from '@uprez/contracts/policy/plans/meters';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatCount, formatDay, formatPrice } from '@uprez/contracts/texts/format';

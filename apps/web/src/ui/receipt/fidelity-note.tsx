@@ -1,4 +1,4 @@
-import { describeFidelity } from '@uprez/contracts/policy/fidelity';
+import { describeFidelity } from '@uprez/contracts/policy/images/fidelity';
 import { receiptMessages as text } from './messages.ts';
 
 /** How well a result agrees with its original: one number with its meaning. */

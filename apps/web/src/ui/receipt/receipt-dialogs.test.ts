@@ -1,4 +1,4 @@
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { expect, it } from 'vitest';
 import { receiptFacts } from './receipt-dialogs.tsx';
 

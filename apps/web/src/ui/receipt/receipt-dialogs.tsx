@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { formatNames } from '@uprez/contracts/policy/image-formats';
-import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import clsx from 'clsx';
 import { Download } from 'lucide-react';

@@ -1,7 +1,7 @@
-import { alreadyLargePixels } from '@uprez/contracts/policy/auto-choice';
-import type { EngineName } from '@uprez/contracts/policy/engines';
-import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
+import { alreadyLargePixels } from '@uprez/contracts/policy/images/auto-choice';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
+import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import { formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';
 import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
 import type { PlanOffer } from './recipe-settings.ts';

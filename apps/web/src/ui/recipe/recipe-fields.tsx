@@ -1,5 +1,6 @@
-import { drawingEngines } from '@uprez/contracts/policy/auto-choice';
-import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/engines';
+import { may } from '@uprez/contracts/policy/admin/may';
+import { drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
+import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/images/engines';
 import {
   factorRange,
   formatNames,
@@ -10,10 +11,9 @@ import {
   qualityRange,
   type RequestedFormat,
   requestedFormats,
-} from '@uprez/contracts/policy/image-formats';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+} from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import { type ComponentProps, useId, useState } from 'react';
 import { Link } from 'react-router';

@@ -1,10 +1,15 @@
-import type { RequestedEngine } from '@uprez/contracts/policy/engines';
-import { defaultFormat, factorRange, qualityRange, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
-import { may, type Request } from '@uprez/contracts/policy/may';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { Engine } from '@uprez/contracts/schemas/estimate';
+import { may, type Request } from '@uprez/contracts/policy/admin/may';
+import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import {
+  defaultFormat,
+  factorRange,
+  qualityRange,
+  type RequestedFormat,
+} from '@uprez/contracts/policy/images/image-formats';
+import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 
 export type RecipeSettings = {
   scaleFactor: number;

@@ -1,8 +1,8 @@
-import { couponRules } from '../../policy/coupons.ts';
+import { couponRules } from '../../policy/billing/coupons.ts';
 import { dailyLimits } from '../../policy/daily-limits.ts';
 import { limits } from '../../policy/limits.ts';
 import { newsletterLimits } from '../../policy/newsletter.ts';
-import { securitySettingsSchema } from '../../schemas/settings.ts';
+import { securitySettingsSchema } from '../../schemas/admin/settings.ts';
 import { webhookRetryDelaysS } from '../../schemas/webhook-events.ts';
 import { formatCount } from '../../texts/format.ts';
 import { duration, type LimitRows, midnight, response } from './limit-row.ts';

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
 import type { LimitName } from '../../policy/limit-names.ts';
-import { currentPlans, tiers } from '../../policy/plans.ts';
+import { currentPlans, tiers } from '../../policy/plans/plans.ts';
 
 /** A row of the table of limits. All texts are Markdown. */
 export type LimitRow = {

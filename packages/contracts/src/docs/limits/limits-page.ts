@@ -1,7 +1,7 @@
 import { articleLimits } from '../../policy/articles.ts';
 import { type LimitName, rateLimitName } from '../../policy/limit-names.ts';
 import { limits } from '../../policy/limits.ts';
-import { currentPlans } from '../../policy/plans.ts';
+import { currentPlans } from '../../policy/plans/plans.ts';
 import { type RateClass, rateLimits } from '../../policy/rate-limits.ts';
 import { formatBytes, formatCount } from '../../texts/format.ts';
 import { accountLimits, webhookLimits } from './account-limits.ts';
@@ -259,7 +259,7 @@ const costRow = ({ file, megabytes, estimate, cpu }: (typeof decoderCosts)[numbe
 export const limitsPage = `# Limits
 
 Every limit that a client can meet. Numbers are in \`packages/contracts/src/policy/limits.ts\`,
-\`packages/contracts/src/policy/plans.ts\`, and \`packages/contracts/src/policy/rate-limits.ts\`; names in capitals are
+\`packages/contracts/src/policy/plans/plans.ts\`, and \`packages/contracts/src/policy/rate-limits.ts\`; names in capitals are
 [settings](../settings.md). This page is generated from them (\`packages/contracts/src/docs/limits/limits-page.ts\`).
 
 Each service counts the limits that its clients meet in \`limits_met_total\`, by the name in the column "Metric". Limits of

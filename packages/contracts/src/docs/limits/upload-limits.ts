@@ -1,5 +1,5 @@
 import { limits } from '../../policy/limits.ts';
-import { currentPlans } from '../../policy/plans.ts';
+import { currentPlans } from '../../policy/plans/plans.ts';
 import { formatBytes, formatCount } from '../../texts/format.ts';
 import { duration, type LimitRows, perPlan, response } from './limit-row.ts';
 

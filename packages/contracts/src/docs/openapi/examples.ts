@@ -1,7 +1,7 @@
 import type { v1Routes } from '../../endpoints/routes-v1.ts';
-import type { PublicManifestRow } from '../../schemas/batch.ts';
 import type { Account } from '../../schemas/dashboard.ts';
-import type { Engine, Estimate } from '../../schemas/estimate.ts';
+import type { PublicManifestRow } from '../../schemas/jobs/batch.ts';
+import type { Engine, Estimate } from '../../schemas/jobs/estimate.ts';
 import type { V1Batch, V1Job } from '../../v1/schemas.ts';
 import type { Snaked } from '../../v1/snake.ts';
 

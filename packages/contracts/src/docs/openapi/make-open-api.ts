@@ -3,7 +3,7 @@ import { v1Endpoints } from '../../endpoints/v1.ts';
 import { sandbox } from '../../policy/sandbox.ts';
 import { keyPrefixes } from '../../schemas/api-keys.ts';
 import { type EventType, eventTypes } from '../../schemas/webhook-events.ts';
-import { documentationPage, sitePaths } from '../../texts/pages.ts';
+import { documentationPage, sitePaths } from '../../texts/site/pages.ts';
 import { v1EventSchema } from '../../v1/events.ts';
 import { v1AnswerHeaders, v1RequestHeaders } from '../../v1/headers.ts';
 import { apiVersion } from '../changelog.ts';

@@ -6,7 +6,7 @@ import { alwaysErrors } from '../../errors/error-groups.ts';
 import { errorHints } from '../../errors/error-hints.ts';
 import { problemMediaType } from '../../errors/problem.ts';
 import { rateClassOf } from '../../policy/rate-limits.ts';
-import { documentationPage } from '../../texts/pages.ts';
+import { documentationPage } from '../../texts/site/pages.ts';
 import { creditHeaders, rateHeaders, type V1AnswerHeader, v1AnswerHeaders } from '../../v1/headers.ts';
 import { v1Summaries } from '../v1-summaries.ts';
 import { answerExamples, bodyExamples, formExamples } from './examples.ts';

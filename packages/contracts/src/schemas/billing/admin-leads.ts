@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { billingIntervals } from '../../policy/billing.ts';
-import { leadSorts, leadStates } from '../../policy/leads.ts';
+import { leadSorts, leadStates } from '../../policy/admin/leads.ts';
+import { tableColumns } from '../../policy/admin/tables.ts';
+import { billingIntervals } from '../../policy/billing/billing.ts';
 import { limits } from '../../policy/limits.ts';
-import { tableColumns } from '../../policy/tables.ts';
-import { exportFields, tablePageFields } from '../table.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
 /** An inquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */

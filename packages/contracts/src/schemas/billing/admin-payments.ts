@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tableColumns } from '../../policy/admin/tables.ts';
 import {
   cancelTimes,
   stripeEventSorts,
@@ -6,13 +7,12 @@ import {
   subscriptionSorts,
   transactionBadges,
   transactionSorts,
-} from '../../policy/admin-payments.ts';
-import { billingIntervals, subscriptionBadges, subscriptionStates } from '../../policy/billing.ts';
+} from '../../policy/billing/admin-payments.ts';
+import { billingIntervals, subscriptionBadges, subscriptionStates } from '../../policy/billing/billing.ts';
 import { limits } from '../../policy/limits.ts';
-import { meters } from '../../policy/meters.ts';
-import { tiers } from '../../policy/plans.ts';
-import { tableColumns } from '../../policy/tables.ts';
-import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields as page } from '../table.ts';
+import { meters } from '../../policy/plans/meters.ts';
+import { tiers } from '../../policy/plans/plans.ts';
+import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields as page } from '../admin/table.ts';
 import { lineSchema } from '../user.ts';
 
 /** The account behind a row. Null after it was deleted: its books stay. */

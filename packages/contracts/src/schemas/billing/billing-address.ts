@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countries, needsPostalCode } from '../../policy/countries.ts';
+import { countries, needsPostalCode } from '../../policy/billing/countries.ts';
 import { lineSchema } from '../user.ts';
 
 const detailSchema = lineSchema.max(100).optional();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { billingIntervals } from '../../policy/billing.ts';
-import { meters } from '../../policy/meters.ts';
-import { tiers } from '../../policy/plans.ts';
+import { billingIntervals } from '../../policy/billing/billing.ts';
+import { meters } from '../../policy/plans/meters.ts';
+import { tiers } from '../../policy/plans/plans.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers);

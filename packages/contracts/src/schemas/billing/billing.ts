@@ -5,10 +5,10 @@ import {
   invoiceStatuses,
   pauseMonths,
   subscriptionBadges,
-} from '../../policy/billing.ts';
+} from '../../policy/billing/billing.ts';
 import { limits } from '../../policy/limits.ts';
-import { meters } from '../../policy/meters.ts';
-import { tiers } from '../../policy/plans.ts';
+import { meters } from '../../policy/plans/meters.ts';
+import { tiers } from '../../policy/plans/plans.ts';
 import { lineSchema } from '../user.ts';
 import { billingAddressSchema } from './billing-address.ts';
 import { typedCodeSchema } from './coupons.ts';

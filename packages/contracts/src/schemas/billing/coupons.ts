@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { billingIntervals } from '../../policy/billing.ts';
+import { tableColumns } from '../../policy/admin/tables.ts';
+import { billingIntervals } from '../../policy/billing/billing.ts';
 import {
   couponDurations,
   couponRules,
@@ -7,11 +8,10 @@ import {
   couponStates,
   discountTypes,
   redemptionStates,
-} from '../../policy/coupons.ts';
+} from '../../policy/billing/coupons.ts';
 import { limits } from '../../policy/limits.ts';
-import { tiers, tiersForSale } from '../../policy/plans.ts';
-import { tableColumns } from '../../policy/tables.ts';
-import { exportFields, tablePageFields } from '../table.ts';
+import { tiers, tiersForSale } from '../../policy/plans/plans.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { filledSchema, lineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;

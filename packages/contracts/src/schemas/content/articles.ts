@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tableColumns } from '../../policy/admin/tables.ts';
 import {
   articleFilters,
   articleKinds,
@@ -9,10 +10,9 @@ import {
   revisionReasons,
 } from '../../policy/articles.ts';
 import { limits } from '../../policy/limits.ts';
-import { tableColumns } from '../../policy/tables.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { pageLimitSchema } from '../page.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { exportFields, tablePageFields } from '../table.ts';
 import { lineSchema, toName } from '../user.ts';
 
 const { titleLength, slugLength, excerptLength, contentBytes, seoTitleLength, seoDescriptionLength } = articleLimits;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { tableColumns } from '../../policy/admin/tables.ts';
 import { articleKinds, articleStatuses } from '../../policy/articles.ts';
-import { limits } from '../../policy/limits.ts';
 import {
   mediaFields,
   mediaFilters,
@@ -9,9 +9,9 @@ import {
   mediaSorts,
   mediaStates,
   mediaTypeNames,
-} from '../../policy/media.ts';
-import { tableColumns } from '../../policy/tables.ts';
-import { exportFields, tablePageFields } from '../table.ts';
+} from '../../policy/images/media.ts';
+import { limits } from '../../policy/limits.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema, toName } from '../user.ts';
 
 const { nameLength, altLength } = mediaLimits;

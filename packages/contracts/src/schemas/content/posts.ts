@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { articleStatuses } from '../../policy/articles.ts';
 import { mediaIdOf } from '../../texts/media.ts';
-import { tablePageFields } from '../table.ts';
+import { tablePageFields } from '../admin/table.ts';
 import {
   articleSeoSchema,
   categoryIdsSchema,

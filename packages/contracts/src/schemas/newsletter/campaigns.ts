@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../../policy/limits.ts';
 import { campaignKinds, campaignSorts, campaignStates, newsletterLimits } from '../../policy/newsletter.ts';
+import { tablePageFields } from '../admin/table.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { tablePageFields } from '../table.ts';
 import { timeSchema } from '../time.ts';
 import { filledSchema, lineSchema, toName } from '../user.ts';
 

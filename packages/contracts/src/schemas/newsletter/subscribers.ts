@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
 import {
   publicSources,
@@ -8,8 +9,7 @@ import {
   topics,
 } from '../../policy/newsletter.ts';
 import { statusServices } from '../../policy/status.ts';
-import { tableColumns } from '../../policy/tables.ts';
-import { exportFields, tablePageFields } from '../table.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

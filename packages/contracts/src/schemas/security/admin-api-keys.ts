@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { apiKeySorts, apiKeyStatuses, tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import { apiKeySorts, apiKeyStatuses, tableColumns } from '../../policy/tables.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { anyKeyKinds, keyNameSchema, keyScopes, serviceScopes } from '../api-keys.ts';
-import { exportFields, tablePageFields } from '../table.ts';
 import { lineSchema } from '../user.ts';
 
 const time = z.iso.datetime();

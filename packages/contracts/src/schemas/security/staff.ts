@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { roles } from '../../policy/admin/permissions.ts';
+import { staffSorts, tableColumns, twoFactorStates } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import { roles } from '../../policy/permissions.ts';
-import { staffSorts, tableColumns, twoFactorStates } from '../../policy/tables.ts';
-import { exportFields, tablePageFields } from '../table.ts';
+import { exportFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema } from '../user.ts';
 
 /** An administrator, as those see them who manage roles. */

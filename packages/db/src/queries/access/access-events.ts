@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/access-log';
+import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/admin/access-log';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';

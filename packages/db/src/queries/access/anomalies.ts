@@ -1,6 +1,6 @@
-import { failedKinds } from '@uprez/contracts/policy/access-log';
-import { type AnomalyRule, type AnomalyState, anomalyLimits } from '@uprez/contracts/policy/anomalies';
-import type { AnomalyFacts } from '@uprez/contracts/schemas/access-log';
+import { failedKinds } from '@uprez/contracts/policy/admin/access-log';
+import { type AnomalyRule, type AnomalyState, anomalyLimits } from '@uprez/contracts/policy/admin/anomalies';
+import type { AnomalyFacts } from '@uprez/contracts/schemas/admin/access-log';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { StaffSort, TwoFactorState, UserSort, UserStatus } from '@uprez/contracts/policy/tables';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import type { StaffSort, TwoFactorState, UserSort, UserStatus } from '@uprez/contracts/policy/admin/tables';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';

@@ -1,4 +1,4 @@
-import { type Bucket, bucketsPerOctave } from '@uprez/contracts/policy/histogram';
+import { type Bucket, bucketsPerOctave } from '@uprez/contracts/policy/admin/histogram';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { shiftDay } from '../../times.ts';

@@ -1,4 +1,4 @@
-import { bucketsPerOctave } from '@uprez/contracts/policy/histogram';
+import { bucketsPerOctave } from '@uprez/contracts/policy/admin/histogram';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { type DayValue, dayOf, isOn, startOf } from '../../times.ts';

@@ -1,6 +1,6 @@
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import type { ApiKeySort, ApiKeyStatus } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Role } from '@uprez/contracts/policy/permissions';
-import type { ApiKeySort, ApiKeyStatus } from '@uprez/contracts/policy/tables';
 import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { KeyKind } from '@uprez/contracts/schemas/api-keys';
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';

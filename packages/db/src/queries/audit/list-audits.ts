@@ -1,5 +1,5 @@
-import type { AuditOutcome, AuditSort } from '@uprez/contracts/policy/audit';
-import type { AuditGroup } from '@uprez/contracts/texts/audit-actions';
+import type { AuditOutcome, AuditSort } from '@uprez/contracts/policy/admin/audit';
+import type { AuditGroup } from '@uprez/contracts/texts/admin/audit-actions';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';

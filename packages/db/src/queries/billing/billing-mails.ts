@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 

@@ -1,4 +1,4 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Selectable, sql } from 'kysely';
 import type { Db, DbOrTx } from '../../database.ts';
 import type { InvoiceLinesTable, InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';

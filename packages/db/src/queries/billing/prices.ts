@@ -1,5 +1,5 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Insertable, type NotNull, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { PricesTable } from '../../tables/billing-tables.ts';

@@ -1,4 +1,4 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import type { InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';

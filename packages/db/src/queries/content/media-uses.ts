@@ -1,4 +1,4 @@
-import { type ArticleMediaField, articleMediaFields } from '@uprez/contracts/policy/media';
+import { type ArticleMediaField, articleMediaFields } from '@uprez/contracts/policy/images/media';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 

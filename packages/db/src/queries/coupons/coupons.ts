@@ -1,4 +1,4 @@
-import type { CouponSort, CouponState } from '@uprez/contracts/policy/coupons';
+import type { CouponSort, CouponState } from '@uprez/contracts/policy/billing/coupons';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';

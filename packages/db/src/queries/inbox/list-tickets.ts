@@ -1,4 +1,4 @@
-import type { AssigneeFilter, TicketFilter, TicketKind, TicketSort } from '@uprez/contracts/policy/tickets';
+import type { AssigneeFilter, TicketFilter, TicketKind, TicketSort } from '@uprez/contracts/policy/admin/tickets';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';

@@ -1,4 +1,4 @@
-import type { SpamReason, TicketState } from '@uprez/contracts/policy/tickets';
+import type { SpamReason, TicketState } from '@uprez/contracts/policy/admin/tickets';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { beginning, ending } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { Insertable, Selectable } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { SettingsVersionsTable } from '../../tables/instance-tables.ts';

@@ -1,4 +1,4 @@
-import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
+import type { BatchItemStatus } from '@uprez/contracts/schemas/jobs/batch';
 import {
   type ExpressionBuilder,
   type Insertable,

@@ -1,5 +1,5 @@
-import type { AccountPlan } from '@uprez/contracts/policy/plan-versions';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { AccountPlan } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../database.ts';
 import { claimLock } from '../../locks.ts';

@@ -1,5 +1,5 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import {
   type ExpressionBuilder,
   type InsertObject,

@@ -1,4 +1,4 @@
-import { outageMinutes } from '@uprez/contracts/policy/worker-pools';
+import { outageMinutes } from '@uprez/contracts/policy/admin/worker-pools';
 import { type RawBuilder, sql } from 'kysely';
 import { afterSeconds } from '../../times.ts';
 

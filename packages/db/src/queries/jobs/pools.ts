@@ -1,5 +1,5 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { PoolFallback } from '@uprez/contracts/policy/worker-pools';
+import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';

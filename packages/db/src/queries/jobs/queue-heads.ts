@@ -1,4 +1,4 @@
-import { tiers } from '@uprez/contracts/policy/plans';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';

@@ -1,5 +1,5 @@
-import { planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery, runPrepared } from '../../prepare-query.ts';

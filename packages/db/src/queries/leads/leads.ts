@@ -1,5 +1,5 @@
-import type { LeadSort, LeadState } from '@uprez/contracts/policy/leads';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { LeadSort, LeadState } from '@uprez/contracts/policy/admin/leads';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tx } from '../../database.ts';

@@ -5,7 +5,7 @@ import {
   type MediaSort,
   mediaTypeNames,
   mediaTypes,
-} from '@uprez/contracts/policy/media';
+} from '@uprez/contracts/policy/images/media';
 import { sql } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx } from '../../database.ts';

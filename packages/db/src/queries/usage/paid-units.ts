@@ -1,5 +1,5 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { LedgerError } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { AccountPlan } from '@uprez/contracts/policy/plan-versions';
+import type { AccountPlan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';

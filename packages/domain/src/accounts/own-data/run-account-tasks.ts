@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { attachmentTypes } from '@uprez/contracts/policy/admin/tickets';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
-import { fileExtensions } from '@uprez/contracts/policy/image-formats';
+import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { attachmentTypes } from '@uprez/contracts/policy/tickets';
 import {
   type AccountTaskRow,
   claimAccountTask,

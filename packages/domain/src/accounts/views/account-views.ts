@@ -1,5 +1,5 @@
+import { hasPermission, type Permission } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
-import { hasPermission, type Permission } from '@uprez/contracts/policy/permissions';
 import {
   clearSessionView,
   deleteOldViews as deleteRows,

@@ -1,4 +1,4 @@
-import { type ApiKeySort, apiKeySorts } from '@uprez/contracts/policy/tables';
+import { type ApiKeySort, apiKeySorts } from '@uprez/contracts/policy/admin/tables';
 import { keyScopes, serviceScopes } from '@uprez/contracts/schemas/api-keys';
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { hasRejectedAudit, insertAudit } from '@uprez/db/queries/audit/audit-log';
 import type { Needs } from '../../context.ts';
 

@@ -1,5 +1,5 @@
-import { type AuditSort, auditSorts } from '@uprez/contracts/policy/audit';
-import type { Audit } from '@uprez/contracts/schemas/audit';
+import { type AuditSort, auditSorts } from '@uprez/contracts/policy/admin/audit';
+import type { Audit } from '@uprez/contracts/schemas/admin/audit';
 import { type AuditFilter, countAudits, listAudits as listRows } from '@uprez/db/queries/audit/list-audits';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';

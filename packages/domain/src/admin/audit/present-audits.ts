@@ -1,5 +1,5 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
-import type { Audit } from '@uprez/contracts/schemas/audit';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
+import type { Audit } from '@uprez/contracts/schemas/admin/audit';
 import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/audit/audit-subjects';
 import { type AuditRow, listNames } from '@uprez/db/queries/audit/list-audits';
 import { isUuid } from '../../actor.ts';

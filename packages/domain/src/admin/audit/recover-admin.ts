@@ -1,4 +1,4 @@
-import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { lockUsersAndOwners, setSuspension } from '@uprez/db/queries/accounts/admin-users';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';

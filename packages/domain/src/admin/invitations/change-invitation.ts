@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { invitePermission } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
-import { invitePermission } from '@uprez/contracts/policy/permissions';
 import type { Tx } from '@uprez/db/database';
 import {
   deleteInvitation,

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
-import { hasPermission, invitePermission, type Role } from '@uprez/contracts/policy/permissions';
 import { maskEmail } from '@uprez/contracts/texts/mask-email';
 import type { Tx } from '@uprez/db/database';
 import {

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AdminJobDetails } from '@uprez/contracts/schemas/admin-jobs';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { AdminJobDetails } from '@uprez/contracts/schemas/admin/jobs';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { isSuspended } from '@uprez/db/queries/accounts/users';
 import { findJobDetails } from '@uprez/db/queries/jobs/admin/find-job-details';
 import { listAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';

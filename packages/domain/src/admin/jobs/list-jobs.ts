@@ -1,5 +1,5 @@
-import { type JobSort, jobSorts } from '@uprez/contracts/policy/tables';
-import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
+import { type JobSort, jobSorts } from '@uprez/contracts/policy/admin/tables';
+import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import {
   type AdminJobFilter,
   type AdminJobRow,

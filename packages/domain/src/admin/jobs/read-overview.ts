@@ -1,4 +1,4 @@
-import type { JobOverview } from '@uprez/contracts/schemas/admin-jobs';
+import type { JobOverview } from '@uprez/contracts/schemas/admin/jobs';
 import { countAdminJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobsByEngine, readQueueTimes } from '@uprez/db/queries/jobs/admin/read-overview';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tx } from '@uprez/db/database';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';

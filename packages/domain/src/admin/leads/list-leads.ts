@@ -1,4 +1,4 @@
-import { type LeadSort, leadSorts } from '@uprez/contracts/policy/leads';
+import { type LeadSort, leadSorts } from '@uprez/contracts/policy/admin/leads';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import type { LeadRow } from '@uprez/db/queries/leads/leads';
 import { countLeads, type LeadFilter, listLeads as listRows } from '@uprez/db/queries/leads/leads';

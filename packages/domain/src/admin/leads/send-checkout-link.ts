@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { offeredTier } from '@uprez/contracts/policy/plans';
+import { offeredTier } from '@uprez/contracts/policy/plans/plans';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import type { Tx } from '@uprez/db/database';
 import { lockLeads } from '@uprez/db/locks';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { cancelTimes } from '@uprez/contracts/policy/admin-payments';
+import type { cancelTimes } from '@uprez/contracts/policy/billing/admin-payments';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type StripeEventSort, stripeEventSorts } from '@uprez/contracts/policy/admin-payments';
+import { type StripeEventSort, stripeEventSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countStripeEvents,

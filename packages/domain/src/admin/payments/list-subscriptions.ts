@@ -1,4 +1,4 @@
-import { type SubscriptionSort, subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
+import { type SubscriptionSort, subscriptionSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import type { AdminSubscription } from '@uprez/contracts/schemas/billing/admin-payments';
 import {
   countSubscriptions,

@@ -1,5 +1,5 @@
-import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/admin-payments';
-import { countImages } from '@uprez/contracts/policy/meters';
+import { type TransactionSort, transactionSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { describePlan } from '@uprez/contracts/texts/plans';
 import {

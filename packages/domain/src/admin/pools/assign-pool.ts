@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AssignedPool } from '@uprez/contracts/schemas/admin-pools';
+import type { AssignedPool } from '@uprez/contracts/schemas/admin/pools';
 import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { assignAccount, findAssignment, listPools, listReassignedJobs } from '@uprez/db/queries/jobs/pools';

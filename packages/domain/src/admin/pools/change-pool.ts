@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import { type PoolFallback, poolNamePattern } from '@uprez/contracts/policy/worker-pools';
+import { type PoolFallback, poolNamePattern } from '@uprez/contracts/policy/admin/worker-pools';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';

@@ -1,4 +1,4 @@
-import type { WorkerPools } from '@uprez/contracts/schemas/admin-pools';
+import type { WorkerPools } from '@uprez/contracts/schemas/admin/pools';
 import { listPoolAccounts, listPools } from '@uprez/db/queries/jobs/pools';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AnomalyState } from '@uprez/contracts/policy/anomalies';
-import type { Anomaly } from '@uprez/contracts/schemas/access-log';
+import type { AnomalyState } from '@uprez/contracts/policy/admin/anomalies';
+import type { Anomaly } from '@uprez/contracts/schemas/admin/access-log';
 import {
   type AnomalyRow,
   acknowledgeAnomaly as acknowledgeRow,

@@ -1,4 +1,4 @@
-import { type StaffSort, staffSorts } from '@uprez/contracts/policy/tables';
+import { type StaffSort, staffSorts } from '@uprez/contracts/policy/admin/tables';
 import type { Staff } from '@uprez/contracts/schemas/security/staff';
 import {
   countStaff,

@@ -1,4 +1,5 @@
-import { hasPermission, roles } from '@uprez/contracts/policy/permissions';
+import { hasPermission, roles } from '@uprez/contracts/policy/admin/permissions';
+import type { SecuritySettings } from '@uprez/contracts/schemas/admin/settings';
 import { isSecureOrigin } from '@uprez/contracts/schemas/origin';
 import {
   type Recommendation,
@@ -6,7 +7,6 @@ import {
   recommendationCodes,
   recommendedSettings,
 } from '@uprez/contracts/schemas/security/recommendations';
-import type { SecuritySettings } from '@uprez/contracts/schemas/settings';
 import { countOwners, countStaff } from '@uprez/db/queries/accounts/admin-users';
 import { countAdminKeys } from '@uprez/db/queries/api-keys/admin-api-keys';
 import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/api-keys';

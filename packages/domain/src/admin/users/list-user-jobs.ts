@@ -1,5 +1,5 @@
+import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/admin/tables';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/tables';
 import { listUserJobs as listRows } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listRejectedImages, type RejectedImage } from '@uprez/db/queries/jobs/rejected-images';

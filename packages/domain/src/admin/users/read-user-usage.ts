@@ -1,5 +1,5 @@
-import { planOf } from '@uprez/contracts/policy/plan-versions';
-import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import type { AdminUserUsage } from '@uprez/contracts/schemas/admin/user-details';
 import { countLivingApiKeys } from '@uprez/db/queries/api-keys/api-keys';
 import { countUserJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countRejectedImages } from '@uprez/db/queries/jobs/rejected-images';

@@ -1,4 +1,4 @@
-import type { CancelFeedback } from '@uprez/contracts/policy/billing';
+import type { CancelFeedback } from '@uprez/contracts/policy/billing/billing';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { getInvoice, stopDraft, voidInvoice } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';

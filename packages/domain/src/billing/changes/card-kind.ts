@@ -1,4 +1,4 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import { findOwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { findCustomer, updateCustomer } from '@uprez/payments/customers';
 import { payInvoice } from '@uprez/payments/invoices';

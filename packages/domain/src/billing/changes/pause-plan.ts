@@ -1,4 +1,4 @@
-import type { pauseMonths } from '@uprez/contracts/policy/billing';
+import type { pauseMonths } from '@uprez/contracts/policy/billing/billing';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { pauseSubscription } from '@uprez/payments/subscription-changes';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';

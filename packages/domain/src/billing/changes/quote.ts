@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { billingRules } from '@uprez/contracts/policy/billing';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { discountOn } from '@uprez/contracts/policy/coupons';
+import { discountOn } from '@uprez/contracts/policy/billing/coupons';
 import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';

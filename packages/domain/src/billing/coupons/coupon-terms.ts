@@ -1,4 +1,4 @@
-import type { Discount } from '@uprez/contracts/policy/coupons';
+import type { Discount } from '@uprez/contracts/policy/billing/coupons';
 import type { CouponTerms } from '@uprez/contracts/schemas/billing/coupons';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 

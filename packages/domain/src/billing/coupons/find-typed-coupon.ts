@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { couponRules } from '@uprez/contracts/policy/coupons';
+import { couponRules } from '@uprez/contracts/policy/billing/coupons';
 import { couponCodeSchema } from '@uprez/contracts/schemas/billing/coupons';
 import { formatWait } from '@uprez/contracts/texts/format';
 import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';

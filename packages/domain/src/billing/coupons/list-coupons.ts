@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type CouponSort, couponSorts } from '@uprez/contracts/policy/coupons';
+import { type CouponSort, couponSorts } from '@uprez/contracts/policy/billing/coupons';
 import {
   type CouponFilter,
   type CouponRow,

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
 import { findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { billingRules } from '@uprez/contracts/policy/billing';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import type { Tx } from '@uprez/db/database';
 import { insertCall } from '@uprez/db/queries/billing/billing-calls';
 import { lockCustomer } from '@uprez/db/queries/billing/billing-customers';

@@ -1,4 +1,4 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import { type BillingMail, overridableMails } from '@uprez/contracts/schemas/billing/billing-mails';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';

@@ -1,4 +1,4 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import { findUsedPercent } from '@uprez/db/queries/billing/money-back';
 import type { BillingAccount, OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import type { Needs } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { countImages } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-billing';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { OwnSubscription } from '@uprez/db/queries/billing/own-billing';
 import { findBillAfterPause } from '../present-bill.ts';

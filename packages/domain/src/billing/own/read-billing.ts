@@ -1,5 +1,5 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
-import { offeredTier } from '@uprez/contracts/policy/plans';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
+import { offeredTier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import { findBillingAccount, findOwnSubscription, type OwnSubscription } from '@uprez/db/queries/billing/own-billing';

@@ -1,5 +1,5 @@
-import { planOf } from '@uprez/contracts/policy/plan-versions';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { periodOf } from '../../usage/period.ts';
 
 /** A line of a subscription's current price. Credits are left out. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { currentPlans, offeredTier, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { currentPlans, offeredTier, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';

@@ -1,5 +1,5 @@
-import { billingRules } from '@uprez/contracts/policy/billing';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { reserveCoupon } from '../coupons/reserve-coupon.ts';

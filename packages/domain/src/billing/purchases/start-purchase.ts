@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { hasSubscription } from '@uprez/db/queries/billing/subscriptions';

@@ -1,4 +1,4 @@
-import { sitePaths, termsSlug } from '@uprez/contracts/texts/pages';
+import { sitePaths, termsSlug } from '@uprez/contracts/texts/site/pages';
 import type { FirstArticle } from './create-first-article.ts';
 
 /** Names the fact that the pages of an installation were created. */

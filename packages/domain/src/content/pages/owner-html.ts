@@ -1,5 +1,5 @@
-import type { SiteSettings } from '@uprez/contracts/schemas/settings';
-import { termsSlug } from '@uprez/contracts/texts/pages';
+import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
+import { termsSlug } from '@uprez/contracts/texts/site/pages';
 
 type Owner = Pick<
   SiteSettings,

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { describe, expect, it } from 'vitest';
 import { estimateWaits } from './estimate-waits.ts';

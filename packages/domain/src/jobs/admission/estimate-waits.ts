@@ -1,5 +1,5 @@
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { orderQueue } from '../order-queue.ts';
 

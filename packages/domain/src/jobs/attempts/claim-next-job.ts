@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/engines';
-import { may } from '@uprez/contracts/policy/may';
-import { type AccountPlan, planOf } from '@uprez/contracts/policy/plan-versions';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import { isDrained } from '@uprez/contracts/schemas/job-settings';
+import { may } from '@uprez/contracts/policy/admin/may';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { type AccountPlan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
+import { isDrained } from '@uprez/contracts/schemas/admin/job-settings';
 import type { Db, Tx } from '@uprez/db/database';
 import { withClaimLock } from '@uprez/db/locks';
 import { type ClaimedJob, claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';

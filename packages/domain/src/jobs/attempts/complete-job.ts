@@ -1,4 +1,4 @@
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { Tx } from '@uprez/db/database';
 import {
   type CompletedJob,

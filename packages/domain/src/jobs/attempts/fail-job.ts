@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { isRetried } from '@uprez/contracts/errors/error-groups';
 import { limits } from '@uprez/contracts/policy/limits';
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { expireSource, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';

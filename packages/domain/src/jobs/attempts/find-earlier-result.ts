@@ -1,5 +1,5 @@
 import { type FreeReason, freeNotes } from '@uprez/contracts/policy/free-jobs';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/jobs';
 import { findRepeated } from '@uprez/db/queries/jobs/repeats';
 import type { Needs } from '../../context.ts';

@@ -1,11 +1,11 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { may } from '@uprez/contracts/policy/may';
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { may } from '@uprez/contracts/policy/admin/may';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
-import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/jobs/estimate';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { makePipeline, type PipelineRequest } from '@uprez/imaging/pipeline/make-pipeline';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';

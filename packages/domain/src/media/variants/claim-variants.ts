@@ -1,4 +1,4 @@
-import { widthsOf } from '@uprez/contracts/policy/media';
+import { widthsOf } from '@uprez/contracts/policy/images/media';
 import { findOriginal } from '@uprez/db/queries/media/media-files';
 import { claimMedia, failAttempt, returnMedia, type VariantAttempt } from '@uprez/db/queries/media/variant-claims';
 import type { Needs } from '../../context.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { CampaignState } from '@uprez/contracts/policy/newsletter';
 import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
-import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, lockCampaign } from '@uprez/db/queries/newsletter/campaigns';
 import { isUuid } from '../../actor.ts';

@@ -1,5 +1,5 @@
 import type { CampaignContent } from '@uprez/contracts/schemas/mails';
-import { incidentPath, postPath } from '@uprez/contracts/texts/pages';
+import { incidentPath, postPath } from '@uprez/contracts/texts/site/pages';
 import { incidentStateNames } from '@uprez/contracts/texts/status';
 import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { IncidentState, Severity, StatusService } from '@uprez/contracts/policy/status';
 import type { AdminIncident, NewIncident, NewMaintenance } from '@uprez/contracts/schemas/status';
-import type { AuditAction } from '@uprez/contracts/texts/audit-actions';
+import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import type { Tx } from '@uprez/db/database';
 import { lockIncidents } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type ProbeAccount, probeAccountSchema } from '@uprez/contracts/schemas/probes';
+import { type ProbeAccount, probeAccountSchema } from '@uprez/contracts/schemas/admin/probes';
 import type { Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { findServiceAccount, insertUser, updateUser } from '@uprez/db/queries/accounts/users';

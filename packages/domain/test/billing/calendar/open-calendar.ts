@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { saveInvoices, saveSubscriptions } from '@uprez/db/queries/billing/subscriptions';
 import { settleEndedPlans, settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';

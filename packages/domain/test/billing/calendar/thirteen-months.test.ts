@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { afterEach, describe, expect, it } from 'vitest';

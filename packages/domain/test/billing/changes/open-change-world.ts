@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Call, CallKind } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import type { PlanChange } from '@uprez/domain/billing/changes/plan-change';

@@ -1,4 +1,4 @@
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { purchaseRules } from '@uprez/domain/billing/purchases/purchase-kind';
 import { readCustomer } from '@uprez/domain/billing/sync/read-customer';
 import { toRows } from '@uprez/domain/billing/sync/to-rows';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Db } from '@uprez/db/database';
 import { savePayments } from '@uprez/db/queries/billing/payments';
 import { saveInvoices } from '@uprez/db/queries/billing/subscriptions';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formatNames } from '@uprez/contracts/policy/image-formats';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 import { bytes, caption, size } from '../caption.ts';
 import type { Comparison } from './compare-images.ts';

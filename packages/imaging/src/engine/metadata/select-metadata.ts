@@ -1,4 +1,4 @@
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { maxTextBytes, trimEnd } from './blocks/decode-text.ts';
 import { findBlocks, type KeyedText, type MetadataBlocks } from './blocks/find-blocks.ts';

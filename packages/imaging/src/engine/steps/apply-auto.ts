@@ -1,5 +1,5 @@
-import { type ContentKind, describeAutoChoice } from '@uprez/contracts/policy/auto-choice';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { type ContentKind, describeAutoChoice } from '@uprez/contracts/policy/images/auto-choice';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { RowFile } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import type { EngineJob } from '../stages.ts';

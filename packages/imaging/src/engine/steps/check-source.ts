@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { inspect } from '../../inspect/inspect.ts';

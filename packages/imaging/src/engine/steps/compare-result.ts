@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { Encoding } from '../../color/encoding.ts';
 import { fromLinear } from '../../color/srgb.ts';
 import type { CellMeans } from './cell-means.ts';

@@ -1,6 +1,6 @@
 import { appendFile, open, rename, rm, stat, truncate } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { aiEngines, isAiEngine } from '@uprez/contracts/policy/engines';
+import { aiEngines, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { choosePasses, noStrips } from '../../pipeline/choose-passes.ts';
 import { defaultSpeeds, tileCacheBytes } from '../../pipeline/estimate.ts';
 import { usedSize } from '../../pipeline/target-size.ts';

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { showCanvas } from '../../canvas/show-canvas.ts';
 import { type Encoding, looksLikeSrgb, srgb } from '../../color/encoding.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { freeNotes } from '@uprez/contracts/policy/free-jobs';
-import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { sha256 } from '@uprez/models/files/sha256';
 import { strippedFormats } from '../../pipeline/may-return-source.ts';
 import { stripMetadata } from '../../strip/strip-metadata.ts';

@@ -1,4 +1,4 @@
-import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/engines';
+import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/images/engines';
 import * as ort from 'onnxruntime-node';
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { ThreadedStrips } from '../strips/threads/open-strip-pool.ts';

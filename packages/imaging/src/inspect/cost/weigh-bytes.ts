@@ -1,4 +1,4 @@
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 
 /** Pixels that take as long as a byte of data, measured with noise at the highest quality and compressed data without pixels. */
 const pixelsPerByte = {

@@ -1,4 +1,4 @@
-import type { Invitation } from '@uprez/contracts/schemas/invitations';
+import type { Invitation } from '@uprez/contracts/schemas/admin/invitations';
 import { acceptInvitation, openInvitation } from '@uprez/domain/accounts/accept-invitation';
 import { resendInvitation, revokeInvitation } from '@uprez/domain/admin/invitations/change-invitation';
 import { inviteUser } from '@uprez/domain/admin/invitations/invite-user';

@@ -1,4 +1,4 @@
-import { permissionsOf } from '@uprez/contracts/policy/permissions';
+import { permissionsOf } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import { findPendingTerms, type PendingTerms } from '@uprez/domain/accounts/terms';

@@ -1,4 +1,4 @@
-import type { AccessEventView } from '@uprez/contracts/schemas/access-log';
+import type { AccessEventView } from '@uprez/contracts/schemas/admin/access-log';
 import { acknowledgeAnomaly, listAnomalies } from '@uprez/domain/admin/security/anomalies';
 import { exportAccessLog, listAccessLog } from '@uprez/domain/admin/security/list-access-log';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
-import type { Audit } from '@uprez/contracts/schemas/audit';
-import { describeAction, describeSubject } from '@uprez/contracts/texts/audit-actions';
-import { describeChanges, formatChange } from '@uprez/contracts/texts/describe-changes';
+import type { Audit } from '@uprez/contracts/schemas/admin/audit';
+import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
+import { describeChanges, formatChange } from '@uprez/contracts/texts/admin/describe-changes';
 import { exportAudits, listAudits } from '@uprez/domain/admin/audit/list-audits';
 import type { Deps } from '../../deps.ts';
 import { linkNext } from '../../http/public-links.ts';

@@ -1,4 +1,4 @@
-import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
+import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
 import { drainWorker, drainWorkers, pauseEngine } from '@uprez/domain/admin/jobs/change-job-settings';
 import { getAdminJob } from '@uprez/domain/admin/jobs/get-job';

@@ -1,4 +1,4 @@
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import { changeRole } from '@uprez/domain/admin/change-role';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';

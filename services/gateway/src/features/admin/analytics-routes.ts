@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AnalyticsTable } from '@uprez/contracts/policy/analytics';
-import { hasPermission, type Permission, type Role } from '@uprez/contracts/policy/permissions';
+import type { AnalyticsTable } from '@uprez/contracts/policy/admin/analytics';
+import { hasPermission, type Permission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type {
   Analytics,
   AnalyticsDay,
@@ -14,7 +14,7 @@ import type {
   PlanRevenue,
   RevenueDay,
   TopAccount,
-} from '@uprez/contracts/schemas/analytics';
+} from '@uprez/contracts/schemas/admin/analytics';
 import { readAnalytics } from '@uprez/domain/analytics/read-analytics';
 import { readReports } from '@uprez/domain/analytics/read-reports';
 import { readTopAccounts, readUsage } from '@uprez/domain/analytics/read-usage';

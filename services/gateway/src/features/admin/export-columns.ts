@@ -1,5 +1,6 @@
-import { countImages } from '@uprez/contracts/policy/meters';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
+import type { Invitation } from '@uprez/contracts/schemas/admin/invitations';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import type {
   AdminStripeEvent,
@@ -7,8 +8,7 @@ import type {
   AdminTransaction,
 } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
-import type { Invitation } from '@uprez/contracts/schemas/invitations';
-import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
 import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
 import type { Staff } from '@uprez/contracts/schemas/security/staff';
 import { ledgerKindNames } from '@uprez/contracts/texts/ledger';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ColumnOf, type ExportFormat, type TableName, tableColumns } from '@uprez/contracts/policy/tables';
+import { type ColumnOf, type ExportFormat, type TableName, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { maskFor } from '../../http/mask-emails.ts';

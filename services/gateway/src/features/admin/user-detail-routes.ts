@@ -4,7 +4,7 @@ import type {
   AdminUserJob,
   AdminUserKey,
   AdminUserSession,
-} from '@uprez/contracts/schemas/admin-user-details';
+} from '@uprez/contracts/schemas/admin/user-details';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
 import { listUserHistory } from '@uprez/domain/admin/users/list-user-history';

@@ -1,9 +1,9 @@
 import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
-import { fileExtensions } from '@uprez/contracts/policy/image-formats';
+import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
-import type { ManifestRow } from '@uprez/contracts/schemas/batch';
+import type { ManifestRow } from '@uprez/contracts/schemas/jobs/batch';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import {
   type BatchUnits,

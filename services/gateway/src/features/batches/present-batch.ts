@@ -4,7 +4,7 @@ import {
   type BatchItemStatus,
   type BulkDone,
   batchItemStatuses,
-} from '@uprez/contracts/schemas/batch';
+} from '@uprez/contracts/schemas/jobs/batch';
 import {
   type BatchSummary,
   type BatchWithItems,

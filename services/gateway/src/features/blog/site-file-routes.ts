@@ -1,8 +1,8 @@
 import type { ShownImage } from '@uprez/contracts/schemas/content/media';
-import { pathOfArticle } from '@uprez/contracts/texts/article-path';
-import { pageDescriptions, publicPages } from '@uprez/contracts/texts/page-descriptions';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { feedPaths, postPath, sitemapPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
+import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { feedPaths, postPath, sitemapPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { listArticleLinks, listFeedPosts, listPostLinks } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';

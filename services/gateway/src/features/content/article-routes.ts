@@ -1,7 +1,7 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import type { Article, ArticleRow } from '@uprez/contracts/schemas/content/articles';
-import { pathOfArticle } from '@uprez/contracts/texts/article-path';
-import { previewPath } from '@uprez/contracts/texts/pages';
+import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
+import { previewPath } from '@uprez/contracts/texts/site/pages';
 import { createArticle } from '@uprez/domain/content/articles/create-article';
 import { deleteArticle, restoreArticle } from '@uprez/domain/content/articles/delete-article';
 import { exportArticles, getArticle, listArticles } from '@uprez/domain/content/articles/list-articles';

@@ -1,4 +1,4 @@
-import { planOf as planOfUser } from '@uprez/contracts/policy/plan-versions';
+import { planOf as planOfUser } from '@uprez/contracts/policy/plans/plan-versions';
 import { describeEngines, describeOperator } from '@uprez/domain/intake/describe-engines';
 import { estimateJob } from '@uprez/domain/jobs/planning/estimate-job';
 import type { FastifyRequest } from 'fastify';

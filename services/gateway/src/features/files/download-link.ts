@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 
 export type LinkTarget = { jobId: string; objectId: string };
 /** `base`: `/api` or `/v1`. */

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { requireNotFailed } from '@uprez/domain/waiting/wait-for-job';
 import type { Deps } from '../../deps.ts';

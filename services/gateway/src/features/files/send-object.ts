@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
-import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import type { JobWithFiles, StoredObject } from '@uprez/domain/jobs/get-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
-import type { SiteSettings } from '@uprez/contracts/schemas/settings';
-import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/contact';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
+import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/site/contact';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { Deps } from '../../deps.ts';
 import { describeAs, escapeHtml, link } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';

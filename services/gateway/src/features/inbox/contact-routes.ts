@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
-import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/tickets';
+import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/contact';
 import { receiveContact } from '@uprez/domain/inbox/receive-contact';
 import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { mimeTypes, type OutputFormat, type RequestedFormat } from '@uprez/contracts/policy/image-formats';
+import { mimeTypes, type OutputFormat, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { localModels } from '@uprez/contracts/policy/local-mode';
-import type { LocalModel } from '@uprez/contracts/schemas/local-model';
+import { localModels } from '@uprez/contracts/policy/images/local-mode';
+import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import { locateModel, modelTimeMs } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaTypes } from '@uprez/contracts/policy/media';
+import { type MediaType, mediaTypes } from '@uprez/contracts/policy/images/media';
 import { type Delivery, findMediaDelivery, findPresentPath, typeOf } from '@uprez/domain/media/find-delivery';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { subscriptionAsked } from '@uprez/contracts/texts/newsletter';
-import { mailPages } from '@uprez/contracts/texts/pages';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
 import {
   confirmSubscription,

@@ -5,9 +5,9 @@ import {
   searchTextSchema,
   type TextPart,
 } from '@uprez/contracts/schemas/content/help';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { articlePages, helpPath, sitePaths } from '@uprez/contracts/texts/pages';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { articlePages, helpPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import type { Deps } from '../../deps.ts';

@@ -5,12 +5,12 @@ import type {
   PositionCard,
   SitePage,
 } from '@uprez/contracts/schemas/content/site-pages';
-import { withoutPositions, writeTo } from '@uprez/contracts/texts/careers';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { articlePages, legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/pages';
 import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
+import { withoutPositions, writeTo } from '@uprez/contracts/texts/site/careers';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { articlePages, legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { findSitePage } from '@uprez/domain/content/pages/find-site-page';
 import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
 import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { makePreview } from '@uprez/domain/intake/make-preview';
 import { inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';

@@ -1,5 +1,5 @@
 import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
 import { publicStatsRules } from '@uprez/contracts/schemas/dashboard';
 import { listPacks, listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';

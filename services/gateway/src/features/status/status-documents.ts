@@ -1,9 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { statusRules } from '@uprez/contracts/policy/status';
 import type { Incident, ServiceStatus, Status } from '@uprez/contracts/schemas/status';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { incidentPage, incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/pages';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { incidentPage, incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/site/pages';
 import {
   formatCoverage,
   formatUptime,

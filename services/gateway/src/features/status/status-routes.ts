@@ -1,8 +1,8 @@
 import type { ServiceState } from '@uprez/contracts/policy/status';
 import type { Incident, IncidentUpdate, Status } from '@uprez/contracts/schemas/status';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { pageTitles } from '@uprez/contracts/texts/page-titles';
-import { incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/pages';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/site/pages';
 import { incidentStateNames, overallTexts, serviceNames } from '@uprez/contracts/texts/status';
 import { getIncident, getStatus } from '@uprez/domain/status/page/get-status';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import type { LedgerEntry as LedgerEntryView } from '@uprez/contracts/schemas/metering';
+import type { LedgerEntry as LedgerEntryView } from '@uprez/contracts/schemas/jobs/metering';
 import type { Actor } from '@uprez/domain/actor';
 import { type DashboardFacts, getDashboard } from '@uprez/domain/dashboard/get-dashboard';
 import { getUsage } from '@uprez/domain/dashboard/get-usage';

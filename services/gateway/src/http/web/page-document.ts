@@ -1,9 +1,9 @@
-import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
-import type { SiteSettings } from '@uprez/contracts/schemas/settings';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { pageDescriptions } from '@uprez/contracts/texts/page-descriptions';
-import { notFoundTitle, pageTitles } from '@uprez/contracts/texts/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/pages';
+import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
+import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
+import { notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 
 /** The title of a page, without the name of the site, and what search engines show below it. */
 export type PageHead = {

@@ -1,7 +1,7 @@
-import type { SeoSettings } from '@uprez/contracts/schemas/seo-settings';
-import { publicPages } from '@uprez/contracts/texts/page-descriptions';
-import { formatTitle } from '@uprez/contracts/texts/page-titles';
-import { feedPaths, sitePaths } from '@uprez/contracts/texts/pages';
+import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
+import { publicPages } from '@uprez/contracts/texts/site/page-descriptions';
+import { formatTitle } from '@uprez/contracts/texts/site/page-titles';
+import { feedPaths, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { describeAs, escapeHtml, pageTag } from './escape-html.ts';
 import { missingPage, type PageDocument, type PageImage, type PageSettings } from './page-document.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';

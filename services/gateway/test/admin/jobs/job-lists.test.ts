@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { readWorkerLoad, upsertWorker } from '@uprez/db/queries/jobs/workers';
 import { afterSeconds } from '@uprez/db/times';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { openSocket } from '../../support/http/open-socket.ts';
 import type { Attack, Input, Target, World } from '../support/attack.ts';
 import { addressOf, callJson } from '../support/calls.ts';

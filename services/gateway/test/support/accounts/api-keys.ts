@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Tables } from '@uprez/db/database';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql, type UpdateObject } from 'kysely';

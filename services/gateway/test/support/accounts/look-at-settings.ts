@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { EmailSettingsBody, SecuritySettings, Site, SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import type { MailName } from '@uprez/contracts/schemas/mails';
-import type { EmailSettingsBody, SecuritySettings, Site, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { afterSeconds } from '@uprez/db/times';
 import { findMailPage, waitForMail } from '@uprez/testing/mail';
 import { waitUntil } from '@uprez/testing/wait-until';

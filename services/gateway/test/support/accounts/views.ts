@@ -1,4 +1,4 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import type { TestGateway } from '../start-test-gateway.ts';
 import { signUpAdmin } from './admin-calls.ts';

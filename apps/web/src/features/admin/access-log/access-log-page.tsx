@@ -1,11 +1,11 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { accessFilters, accessSorts, statusClasses } from '@uprez/contracts/policy/access-log';
-import { type AnomalyState, anomalyStates } from '@uprez/contracts/policy/anomalies';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
-import { type AccessEventView, type Anomaly, acknowledgeBodySchema } from '@uprez/contracts/schemas/access-log';
-import { accessKindNames } from '@uprez/contracts/texts/access-log';
-import { describeAnomaly } from '@uprez/contracts/texts/anomalies';
-import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { accessFilters, accessSorts, statusClasses } from '@uprez/contracts/policy/admin/access-log';
+import { type AnomalyState, anomalyStates } from '@uprez/contracts/policy/admin/anomalies';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type AccessEventView, type Anomaly, acknowledgeBodySchema } from '@uprez/contracts/schemas/admin/access-log';
+import { accessKindNames } from '@uprez/contracts/texts/admin/access-log';
+import { describeAnomaly } from '@uprez/contracts/texts/admin/anomalies';
+import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

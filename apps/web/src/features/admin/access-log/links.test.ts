@@ -1,4 +1,4 @@
-import type { Anomaly } from '@uprez/contracts/schemas/access-log';
+import type { Anomaly } from '@uprez/contracts/schemas/admin/access-log';
 import { expect, it } from 'vitest';
 import { eventsOfAnomaly } from './links.ts';
 

@@ -1,5 +1,5 @@
-import type { Anomaly } from '@uprez/contracts/schemas/access-log';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { Anomaly } from '@uprez/contracts/schemas/admin/access-log';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 
 type Filter = Record<string, string | null>;
 

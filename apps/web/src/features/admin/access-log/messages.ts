@@ -1,5 +1,5 @@
-import { accessLog } from '@uprez/contracts/policy/access-log';
-import { accessFilterNames } from '@uprez/contracts/texts/access-log';
+import { accessLog } from '@uprez/contracts/policy/admin/access-log';
+import { accessFilterNames } from '@uprez/contracts/texts/admin/access-log';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 export const accessMessages = {

@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type AnalyticsTable, analyticsPeriods, defaultPeriod } from '@uprez/contracts/policy/analytics';
-import { exportFormats } from '@uprez/contracts/policy/tables';
+import { type AnalyticsTable, analyticsPeriods, defaultPeriod } from '@uprez/contracts/policy/admin/analytics';
+import { exportFormats } from '@uprez/contracts/policy/admin/tables';
 import { Download, Printer } from 'lucide-react';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { Analytics, Cohort, PlanRevenue } from '@uprez/contracts/schemas/analytics';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Analytics, Cohort, PlanRevenue } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';

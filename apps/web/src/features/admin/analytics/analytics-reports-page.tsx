@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { EngineName } from '@uprez/contracts/policy/engines';
-import type { AnalyticsReports, EngineReport, FailureReport } from '@uprez/contracts/schemas/analytics';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { AnalyticsReports, EngineReport, FailureReport } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
-import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/analytics';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
+import type { AnalyticsUsage, TopAccount } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { DayChart } from '../../../ui/charts/day-chart.tsx';

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { AnalyticsSpan } from '@uprez/contracts/schemas/analytics';
+import type { AnalyticsSpan } from '@uprez/contracts/schemas/admin/analytics';
 import { formatDay } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Notice } from '../../../ui/feedback/notice.tsx';

@@ -1,4 +1,4 @@
-import type { Cohort } from '@uprez/contracts/schemas/analytics';
+import type { Cohort } from '@uprez/contracts/schemas/admin/analytics';
 
 export const cohortViews = ['active', 'paying'] as const;
 export type CohortView = (typeof cohortViews)[number];

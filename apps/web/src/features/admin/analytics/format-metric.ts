@@ -1,4 +1,4 @@
-import type { Metric } from '@uprez/contracts/schemas/analytics';
+import type { Metric } from '@uprez/contracts/schemas/admin/analytics';
 import { formatCount, formatPercent, formatPrice } from '@uprez/contracts/texts/format';
 import { formatDuration } from '../../../lib/format/format.ts';
 import { analyticsMessages } from './messages.ts';

@@ -1,5 +1,5 @@
-import type { AnalyticsPeriod, AnalyticsTable } from '@uprez/contracts/policy/analytics';
-import type { ExportFormat } from '@uprez/contracts/policy/tables';
+import type { AnalyticsPeriod, AnalyticsTable } from '@uprez/contracts/policy/admin/analytics';
+import type { ExportFormat } from '@uprez/contracts/policy/admin/tables';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 export const analyticsMessages = {

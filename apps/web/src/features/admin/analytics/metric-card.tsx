@@ -1,4 +1,4 @@
-import type { Metric } from '@uprez/contracts/schemas/analytics';
+import type { Metric } from '@uprez/contracts/schemas/admin/analytics';
 import type { ReactNode } from 'react';
 import { useComparison } from './analytics-controls.tsx';
 import { formatMetricChange, formatNumber, type NumberKind } from './format-metric.ts';

@@ -1,5 +1,5 @@
-import type { Permission } from '@uprez/contracts/policy/permissions';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useMay } from '../frame/use-may.ts';

@@ -1,8 +1,8 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { type ArticleKind, articleFilters, articleSorts, isOrdered } from '@uprez/contracts/policy/articles';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
-import { pathOfArticle } from '@uprez/contracts/texts/article-path';
+import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { ArrowDown, ArrowUp, ExternalLink, PenLine, RotateCcw } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

@@ -1,5 +1,5 @@
 import { legalFacts } from '@uprez/contracts/policy/legal-facts';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
 import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
 import type { ReactNode } from 'react';

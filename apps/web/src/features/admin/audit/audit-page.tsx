@@ -1,9 +1,9 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { auditOutcomes, auditSorts } from '@uprez/contracts/policy/audit';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
-import type { Audit } from '@uprez/contracts/schemas/audit';
-import { auditGroupNames, describeAction, describeSubject } from '@uprez/contracts/texts/audit-actions';
+import { auditOutcomes, auditSorts } from '@uprez/contracts/policy/admin/audit';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import type { Audit } from '@uprez/contracts/schemas/admin/audit';
+import { auditGroupNames, describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
 import { Copy, Filter } from 'lucide-react';
 import { Link } from 'react-router';
 import { copyText } from '../../../lib/browser/copy-text.ts';

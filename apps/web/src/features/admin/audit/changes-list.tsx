@@ -1,6 +1,6 @@
-import type { Audit } from '@uprez/contracts/schemas/audit';
-import { describeChanges } from '@uprez/contracts/texts/describe-changes';
-import { formatField } from '@uprez/contracts/texts/format-field';
+import type { Audit } from '@uprez/contracts/schemas/admin/audit';
+import { describeChanges } from '@uprez/contracts/texts/admin/describe-changes';
+import { formatField } from '@uprez/contracts/texts/admin/format-field';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { formatTime } from '../../../lib/format/format.ts';

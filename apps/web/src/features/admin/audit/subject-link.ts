@@ -1,5 +1,5 @@
-import type { Audit } from '@uprez/contracts/schemas/audit';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { Audit } from '@uprez/contracts/schemas/admin/audit';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { campaignPath, postPath, ticketPath, userPath } from '../frame/admin-paths.ts';
 import { jobPath } from '../jobs/links.ts';
 

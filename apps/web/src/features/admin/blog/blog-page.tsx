@@ -1,8 +1,8 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { articleFilters, articleSorts } from '@uprez/contracts/policy/articles';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
-import { postPath as publicPath } from '@uprez/contracts/texts/pages';
+import { postPath as publicPath } from '@uprez/contracts/texts/site/pages';
 import { ExternalLink, Eye, PenLine, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';

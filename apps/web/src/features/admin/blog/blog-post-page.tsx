@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { pathOfArticle } from '@uprez/contracts/texts/article-path';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import {
   couponDurations,
   couponRules,
   couponSorts,
   couponStates,
   discountTypes,
-} from '@uprez/contracts/policy/coupons';
-import { currentPlans, tiersForSale } from '@uprez/contracts/policy/plans';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+} from '@uprez/contracts/policy/billing/coupons';
+import { currentPlans, tiersForSale } from '@uprez/contracts/policy/plans/plans';
 import { type Coupon, createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';

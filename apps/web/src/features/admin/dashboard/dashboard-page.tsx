@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
-import { type ColumnOf, tableColumns, type UserStatus, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
-import type { TicketFilter } from '@uprez/contracts/policy/tickets';
-import type { AdminStats, AdminUser, Attention } from '@uprez/contracts/schemas/admin';
+import {
+  type ColumnOf,
+  tableColumns,
+  type UserStatus,
+  userSorts,
+  userStatuses,
+} from '@uprez/contracts/policy/admin/tables';
+import type { TicketFilter } from '@uprez/contracts/policy/admin/tickets';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
+import type { AdminStats, AdminUser, Attention } from '@uprez/contracts/schemas/admin/users';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';

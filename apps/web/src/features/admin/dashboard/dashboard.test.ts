@@ -1,5 +1,5 @@
 import { ApiError } from '@uprez/client/api-error';
-import type { AdminStats } from '@uprez/contracts/schemas/admin';
+import type { AdminStats } from '@uprez/contracts/schemas/admin/users';
 import { type ComponentProps, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-import type { Role } from '@uprez/contracts/policy/permissions';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { Permission } from '@uprez/contracts/policy/permissions';
-import type { AdminNotices as Notices } from '@uprez/contracts/schemas/admin';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
+import type { AdminNotices as Notices } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { incidentPath } from '@uprez/contracts/texts/pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { incidentPath } from '@uprez/contracts/texts/site/pages';
 import clsx from 'clsx';
 import { ChevronDown, ExternalLink, Menu as MenuIcon, PenLine, Search, UserPlus } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';

@@ -1,5 +1,5 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { generatePath } from 'react-router';
 
 /** The page of a user. */

@@ -1,4 +1,4 @@
-import { type Permission, permissionsOf, roles } from '@uprez/contracts/policy/permissions';
+import { type Permission, permissionsOf, roles } from '@uprez/contracts/policy/admin/permissions';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';

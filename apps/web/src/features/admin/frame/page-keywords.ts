@@ -1,4 +1,4 @@
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 
 /** What administrators look for on a page, if its name doesn't say it. Pages of single rows are found by their lists. */
 const pageKeywords: Partial<Record<string, string>> = {

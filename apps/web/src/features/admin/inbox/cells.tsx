@@ -1,6 +1,6 @@
-import type { TicketState } from '@uprez/contracts/policy/tickets';
+import type { TicketState } from '@uprez/contracts/policy/admin/tickets';
 import type { TicketRow } from '@uprez/contracts/schemas/tickets';
-import { describeInquiry } from '@uprez/contracts/texts/tickets';
+import { describeInquiry } from '@uprez/contracts/texts/admin/tickets';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/admin-payments';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/billing/admin-payments';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

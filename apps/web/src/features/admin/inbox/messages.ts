@@ -1,6 +1,6 @@
-import { type TicketState, ticketLimits } from '@uprez/contracts/policy/tickets';
+import { type TicketState, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
+import { spamReasonNames, ticketFilterNames, ticketKindNames } from '@uprez/contracts/texts/admin/tickets';
 import { pluralize } from '@uprez/contracts/texts/format';
-import { spamReasonNames, ticketFilterNames, ticketKindNames } from '@uprez/contracts/texts/tickets';
 
 export const inboxMessages = {
   title: 'Inbox',

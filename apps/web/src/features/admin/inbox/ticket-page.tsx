@@ -1,10 +1,10 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { TicketState } from '@uprez/contracts/policy/tickets';
+import type { TicketState } from '@uprez/contracts/policy/admin/tickets';
 import type { Ticket } from '@uprez/contracts/schemas/tickets';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { describeInquiry } from '@uprez/contracts/texts/admin/tickets';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { describeInquiry } from '@uprez/contracts/texts/tickets';
 import clsx from 'clsx';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';

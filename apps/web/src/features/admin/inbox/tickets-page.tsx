@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
-import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from '@uprez/contracts/policy/tickets';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from '@uprez/contracts/policy/admin/tickets';
 import type { TicketRow } from '@uprez/contracts/schemas/tickets';
 import { useNavigate } from 'react-router';
 import { useSite } from '../../../lib/api/queries.ts';

@@ -1,5 +1,5 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
+import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/feedback/badge.tsx';

@@ -1,4 +1,4 @@
-import type { AdminJobDetails } from '@uprez/contracts/schemas/admin-jobs';
+import type { AdminJobDetails } from '@uprez/contracts/schemas/admin/jobs';
 import { expect, it } from 'vitest';
 import { findRetryBlock } from './find-retry-block.ts';
 import { jobsOf } from './links.ts';

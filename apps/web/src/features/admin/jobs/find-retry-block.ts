@@ -1,4 +1,4 @@
-import type { AdminJobDetails } from '@uprez/contracts/schemas/admin-jobs';
+import type { AdminJobDetails } from '@uprez/contracts/schemas/admin/jobs';
 import { jobMessages } from './job-messages.ts';
 
 const text = jobMessages.blocked;

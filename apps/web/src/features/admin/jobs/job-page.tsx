@@ -1,9 +1,9 @@
 import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
-import { formatNames } from '@uprez/contracts/policy/image-formats';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
 import { isFinal } from '@uprez/contracts/policy/job-status';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import { type AdminJobDetails, retryJobBodySchema } from '@uprez/contracts/schemas/admin-jobs';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { type AdminJobDetails, retryJobBodySchema } from '@uprez/contracts/schemas/admin/jobs';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatBytes, formatCount, formatPercent } from '@uprez/contracts/texts/format';
 import { type ReactNode, useId, useState } from 'react';
 import { Link, useParams } from 'react-router';

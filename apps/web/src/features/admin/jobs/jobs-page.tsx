@@ -1,10 +1,17 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { uploadErrors } from '@uprez/contracts/errors/error-groups';
-import { engineNames } from '@uprez/contracts/policy/engines';
+import {
+  type ColumnOf,
+  jobSorts,
+  jobSurfaces,
+  jobTiers,
+  jobViews,
+  tableColumns,
+} from '@uprez/contracts/policy/admin/tables';
+import { engineNames } from '@uprez/contracts/policy/images/engines';
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
-import { type ColumnOf, jobSorts, jobSurfaces, jobTiers, jobViews, tableColumns } from '@uprez/contracts/policy/tables';
-import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
+import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { Filter } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';

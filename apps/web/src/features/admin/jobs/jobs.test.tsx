@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { makeReceipt } from '@uprez/testing/deliver-job';

@@ -1,7 +1,7 @@
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { JobSurface, JobTier, JobView } from '@uprez/contracts/policy/admin/tables';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { JobSurface, JobTier, JobView } from '@uprez/contracts/policy/tables';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { generatePath } from 'react-router';
 
 /** The anchor of the list below the overview. */

@@ -1,4 +1,4 @@
-import type { AdminJob } from '@uprez/contracts/schemas/admin-jobs';
+import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 /** Texts of the list and of the overview. Those of one job are in `job-messages.ts`. */

@@ -1,8 +1,8 @@
-import { engineNames } from '@uprez/contracts/policy/engines';
+import { jobTiers } from '@uprez/contracts/policy/admin/tables';
+import { engineNames } from '@uprez/contracts/policy/images/engines';
 import { isFinal, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import { jobTiers } from '@uprez/contracts/policy/tables';
-import type { JobOverview } from '@uprez/contracts/schemas/admin-jobs';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { JobOverview } from '@uprez/contracts/schemas/admin/jobs';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { formatDuration } from '../../../lib/format/format.ts';

@@ -1,4 +1,4 @@
-import type { PoolFallback } from '@uprez/contracts/policy/worker-pools';
+import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 /** Texts of pools of reserved workers. */

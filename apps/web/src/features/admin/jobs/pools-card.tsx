@@ -1,6 +1,6 @@
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
-import { type PoolFallback, poolFallbacks } from '@uprez/contracts/policy/worker-pools';
-import { newPoolSchema, type WorkerPool, type WorkerPools } from '@uprez/contracts/schemas/admin-pools';
+import { type PoolFallback, poolFallbacks } from '@uprez/contracts/policy/admin/worker-pools';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
+import { newPoolSchema, type WorkerPool, type WorkerPools } from '@uprez/contracts/schemas/admin/pools';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

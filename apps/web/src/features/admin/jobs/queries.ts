@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { isFinal } from '@uprez/contracts/policy/job-status';
-import type { AdminJobDetails, JobOverview } from '@uprez/contracts/schemas/admin-jobs';
-import type { WorkerPools } from '@uprez/contracts/schemas/admin-pools';
+import type { AdminJobDetails, JobOverview } from '@uprez/contracts/schemas/admin/jobs';
+import type { WorkerPools } from '@uprez/contracts/schemas/admin/pools';
 
 /** While the tab is visible. */
 const refreshMs = 5_000;

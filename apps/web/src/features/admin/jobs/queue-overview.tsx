@@ -1,5 +1,5 @@
-import { type EngineName, engineNames } from '@uprez/contracts/policy/engines';
-import { type JobOverview, retryJobBodySchema } from '@uprez/contracts/schemas/admin-jobs';
+import { type EngineName, engineNames } from '@uprez/contracts/policy/images/engines';
+import { type JobOverview, retryJobBodySchema } from '@uprez/contracts/schemas/admin/jobs';
 import { useState } from 'react';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

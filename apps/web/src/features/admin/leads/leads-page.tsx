@@ -1,7 +1,7 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { billingIntervals } from '@uprez/contracts/policy/billing';
-import { leadSorts, leadStates } from '@uprez/contracts/policy/leads';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { leadSorts, leadStates } from '@uprez/contracts/policy/admin/leads';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
 import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { Mail } from 'lucide-react';

@@ -1,6 +1,6 @@
-import { mediaLimits } from '@uprez/contracts/policy/media';
+import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { type MediaFile, updateMediaBodySchema } from '@uprez/contracts/schemas/content/media';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { mediaPath } from '@uprez/contracts/texts/media';
 import { ExternalLink, Replace, RotateCcw, Trash2 } from 'lucide-react';

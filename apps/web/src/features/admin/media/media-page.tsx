@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { mediaFilters, mediaKinds, mediaSorts } from '@uprez/contracts/policy/media';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { mediaFilters, mediaKinds, mediaSorts } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { Copy, Eye, LayoutGrid, List, RotateCcw, Trash2, Upload } from 'lucide-react';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { Link, useNavigate } from 'react-router';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Card } from '../../../ui/layout/card.tsx';

@@ -1,4 +1,4 @@
-import { type MediaFilter, type MediaKind, type MediaType, mediaLimits } from '@uprez/contracts/policy/media';
+import { type MediaFilter, type MediaKind, type MediaType, mediaLimits } from '@uprez/contracts/policy/images/media';
 import { formatAlternatives, formatBytes, pluralize } from '@uprez/contracts/texts/format';
 
 /** Texts of the list of files. */

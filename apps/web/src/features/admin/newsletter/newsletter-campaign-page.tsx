@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { incidentPath } from '@uprez/contracts/texts/pages';
+import { incidentPath } from '@uprez/contracts/texts/site/pages';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';

@@ -1,4 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
 import {
   type CampaignKind,
@@ -7,7 +8,6 @@ import {
   campaignStates,
   newsletterLimits,
 } from '@uprez/contracts/policy/newsletter';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import {
   type CampaignRow,
   createCampaignBodySchema,

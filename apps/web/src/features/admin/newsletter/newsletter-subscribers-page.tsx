@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { subscriberSorts, subscriberStates, topics } from '@uprez/contracts/policy/newsletter';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';

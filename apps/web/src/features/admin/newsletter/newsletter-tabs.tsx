@@ -1,4 +1,4 @@
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { PageTabs } from '../frame/page-tabs.tsx';
 import { adminMessages } from '../messages.ts';
 

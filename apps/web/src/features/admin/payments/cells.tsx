@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { BillingAccount } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { ComponentProps } from 'react';
 import { formatDate, formatTime } from '../../../lib/format/format.ts';

@@ -1,4 +1,4 @@
-import { countImages } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatList } from '@uprez/contracts/texts/format';
 import { paymentMessages } from './messages.ts';

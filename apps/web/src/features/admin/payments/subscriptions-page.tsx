@@ -1,10 +1,10 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { cancelTimes, subscriptionSorts } from '@uprez/contracts/policy/admin-payments';
-import { subscriptionStates } from '@uprez/contracts/policy/billing';
-import { tiers } from '@uprez/contracts/policy/plans';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { cancelTimes, subscriptionSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { subscriptionStates } from '@uprez/contracts/policy/billing/billing';
+import { tiers } from '@uprez/contracts/policy/plans/plans';
 import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { describeCancellation } from '@uprez/contracts/texts/cancellations';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { Ban, CreditCard, ReceiptText, RotateCw } from 'lucide-react';

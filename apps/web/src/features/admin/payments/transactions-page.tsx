@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/admin-payments';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/billing/admin-payments';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';

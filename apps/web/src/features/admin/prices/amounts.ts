@@ -1,4 +1,4 @@
-import { packSchema } from '@uprez/contracts/schemas/settings';
+import { packSchema } from '@uprez/contracts/schemas/admin/settings';
 import { parseCents } from '../payments/parse-cents.ts';
 
 const { minValue, maxValue } = packSchema.shape.amount;

@@ -1,4 +1,4 @@
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import { formatPrice } from '@uprez/contracts/texts/format';
 
 const dollars = (cents: number): string => formatPrice(cents / 100);

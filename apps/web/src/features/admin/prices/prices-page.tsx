@@ -1,7 +1,7 @@
-import { meters } from '@uprez/contracts/policy/meters';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { meters } from '@uprez/contracts/policy/plans/meters';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { type BillingSettings, type Pack, packSchema } from '@uprez/contracts/schemas/admin/settings';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { type BillingSettings, type Pack, packSchema } from '@uprez/contracts/schemas/settings';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';

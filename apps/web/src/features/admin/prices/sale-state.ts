@@ -1,5 +1,5 @@
+import type { Pack } from '@uprez/contracts/schemas/admin/settings';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
-import type { Pack } from '@uprez/contracts/schemas/settings';
 import { type Yearly, type YearlyTier, yearlyTiers } from './yearly-prices.ts';
 
 /** `syncing`: customers see another price, or none, until Stripe has the saved one. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import type { BillingSettings } from '@uprez/contracts/schemas/admin/settings';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
-import type { BillingSettings } from '@uprez/contracts/schemas/settings';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { packsKey } from '../../../lib/billing/use-packs.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';

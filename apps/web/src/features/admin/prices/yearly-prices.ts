@@ -1,5 +1,5 @@
-import { centsPerMonth, currentPlans } from '@uprez/contracts/policy/plans';
-import type { BillingSettings } from '@uprez/contracts/schemas/settings';
+import { centsPerMonth, currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { BillingSettings } from '@uprez/contracts/schemas/admin/settings';
 import { parseAmount } from './amounts.ts';
 import { priceMessages } from './messages.ts';
 

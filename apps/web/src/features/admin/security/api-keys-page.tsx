@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { apiKeySorts, apiKeyStatuses, type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import { apiKeySorts, apiKeyStatuses, type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import { anyKeyKinds } from '@uprez/contracts/schemas/api-keys';
 import { type AdminApiKey, newServiceKeySchema } from '@uprez/contracts/schemas/security/admin-api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';

@@ -1,5 +1,5 @@
+import type { ApiKeyStatus } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ApiKeyStatus } from '@uprez/contracts/policy/tables';
 import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
 
 const kinds: Record<AnyKeyKind, string> = { live: 'Live', test: 'Sandbox', service: 'Service' };

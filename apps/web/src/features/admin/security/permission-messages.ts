@@ -1,4 +1,4 @@
-import type { TwoFactorState } from '@uprez/contracts/policy/tables';
+import type { TwoFactorState } from '@uprez/contracts/policy/admin/tables';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 const twoFactor: Record<TwoFactorState, string> = { on: 'On', off: 'Off' };

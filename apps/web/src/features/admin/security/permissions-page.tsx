@@ -7,11 +7,11 @@ import {
   permissions,
   type Role,
   roles,
-} from '@uprez/contracts/policy/permissions';
-import { type ColumnOf, staffSorts, tableColumns, twoFactorStates } from '@uprez/contracts/policy/tables';
+} from '@uprez/contracts/policy/admin/permissions';
+import { type ColumnOf, staffSorts, tableColumns, twoFactorStates } from '@uprez/contracts/policy/admin/tables';
 import type { Staff } from '@uprez/contracts/schemas/security/staff';
 import type { User } from '@uprez/contracts/schemas/user';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { Check, Minus, UserCog, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type SecuritySettings, securitySettingsSchema } from '@uprez/contracts/schemas/admin/settings';
 import type { Recommendation, RecommendationCode } from '@uprez/contracts/schemas/security/recommendations';
-import { type SecuritySettings, securitySettingsSchema } from '@uprez/contracts/schemas/settings';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import * as z from 'zod';

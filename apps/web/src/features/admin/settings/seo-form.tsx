@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type SeoSettings, seoSettingsSchema } from '@uprez/contracts/schemas/seo-settings';
+import { type SeoSettings, seoSettingsSchema } from '@uprez/contracts/schemas/admin/seo-settings';
 import { useState } from 'react';
 import type * as z from 'zod';
 import { Select } from '../../../ui/controls/select.tsx';

@@ -1,4 +1,4 @@
-import type { Permission } from '@uprez/contracts/policy/permissions';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { buttonStyle } from '../../../ui/controls/button.tsx';

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Permission } from '@uprez/contracts/policy/permissions';
-import type { SettingsVersionView } from '@uprez/contracts/schemas/settings-versions';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import type { SettingsVersionView } from '@uprez/contracts/schemas/admin/settings-versions';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import * as z from 'zod';

@@ -1,5 +1,9 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type EmailSettings, emailSettingsBodySchema, type TestMailAnswer } from '@uprez/contracts/schemas/settings';
+import {
+  type EmailSettings,
+  emailSettingsBodySchema,
+  type TestMailAnswer,
+} from '@uprez/contracts/schemas/admin/settings';
 import { useState } from 'react';
 import * as z from 'zod';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type EngineName, engineNames } from '@uprez/contracts/policy/engines';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
-import { type SiteSettings, siteSettingsSchema } from '@uprez/contracts/schemas/settings';
+import { type EngineName, engineNames } from '@uprez/contracts/policy/images/engines';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
+import { type SiteSettings, siteSettingsSchema } from '@uprez/contracts/schemas/admin/settings';
 import * as z from 'zod';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Switch } from '../../../ui/controls/switch.tsx';

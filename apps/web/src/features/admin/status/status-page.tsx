@@ -1,4 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import {
   endedStates,
   incidentFilters,
@@ -6,15 +7,14 @@ import {
   overrideStates,
   severities,
 } from '@uprez/contracts/policy/status';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import {
   type AdminIncident,
   type AdminService,
   type NewOverride,
   setOverrideBodySchema,
 } from '@uprez/contracts/schemas/status';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { incidentPath } from '@uprez/contracts/texts/pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { incidentPath } from '@uprez/contracts/texts/site/pages';
 import { probeStateNames, serviceNames, serviceStateNames, severityNames } from '@uprez/contracts/texts/status';
 import { CircleX, ExternalLink, MessageSquarePlus, Pencil, RotateCcw } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
 import { probeSorts, probeStates, statusServices } from '@uprez/contracts/policy/status';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/tables';
 import type { Probe } from '@uprez/contracts/schemas/status';
 import { probeStateNames, serviceNames } from '@uprez/contracts/texts/status';
 import { formatDuration } from '../../../lib/format/format.ts';

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import { statusClassNames } from '@uprez/contracts/texts/access-log';
-import { auditGroups } from '@uprez/contracts/texts/audit-actions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { statusClassNames } from '@uprez/contracts/texts/admin/access-log';
+import { auditGroups } from '@uprez/contracts/texts/admin/audit-actions';
 import { Columns3 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
-import { type ExportFormat, exportFormats } from '@uprez/contracts/policy/tables';
+import { type ExportFormat, exportFormats } from '@uprez/contracts/policy/admin/tables';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Download } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';

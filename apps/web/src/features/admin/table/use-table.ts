@@ -1,7 +1,7 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
-import type { ExportFormat } from '@uprez/contracts/policy/tables';
+import type { ExportFormat } from '@uprez/contracts/policy/admin/tables';
 import { useSearchParams } from 'react-router';
 import { searchName } from '../../../ui/controls/search-field.tsx';
 import { formatColumns, parseColumns } from './table-columns.ts';

@@ -1,6 +1,6 @@
-import { countImages, type Meter } from '@uprez/contracts/policy/meters';
-import type { Role } from '@uprez/contracts/policy/permissions';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { adminMessages } from '../messages.ts';
 

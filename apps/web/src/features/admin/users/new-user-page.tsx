@@ -1,6 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { invitePermission, type Role, roles } from '@uprez/contracts/policy/permissions';
-import { type Invitation, inviteBodySchema } from '@uprez/contracts/schemas/invitations';
+import { invitePermission, type Role, roles } from '@uprez/contracts/policy/admin/permissions';
+import { type Invitation, inviteBodySchema } from '@uprez/contracts/schemas/admin/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { JobSurface } from '@uprez/contracts/policy/tables';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
-import { type AssignedPool, assignPoolBodySchema, type WorkerPools } from '@uprez/contracts/schemas/admin-pools';
-import type { AdminUserUsage } from '@uprez/contracts/schemas/admin-user-details';
+import type { JobSurface } from '@uprez/contracts/policy/admin/tables';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { type AssignedPool, assignPoolBodySchema, type WorkerPools } from '@uprez/contracts/schemas/admin/pools';
+import type { AdminUserUsage } from '@uprez/contracts/schemas/admin/user-details';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSubscription, AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { describeCancellation } from '@uprez/contracts/texts/cancellations';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';

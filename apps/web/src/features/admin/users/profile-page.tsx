@@ -1,4 +1,4 @@
-import { permissions } from '@uprez/contracts/policy/permissions';
+import { permissions } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Check, X } from 'lucide-react';
 import { Link } from 'react-router';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 
 /** The query key of a user or of a part of it, such as `usage`. Begins like that of the list, which refetches both. */
 export const userKeyOf = (id: string, ...parts: string[]) =>

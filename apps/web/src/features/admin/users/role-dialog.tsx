@@ -1,5 +1,5 @@
-import { isAbove, type Role, roles } from '@uprez/contracts/policy/permissions';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { isAbove, type Role, roles } from '@uprez/contracts/policy/admin/permissions';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';

@@ -1,5 +1,5 @@
-import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import { formatDay } from '@uprez/contracts/texts/format';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';

@@ -1,4 +1,4 @@
-import { permissionsOf, type Role } from '@uprez/contracts/policy/permissions';
+import { permissionsOf, type Role } from '@uprez/contracts/policy/admin/permissions';
 import { expect, it } from 'vitest';
 import { listActions } from './user-actions.ts';
 

@@ -1,5 +1,5 @@
-import { isAbove } from '@uprez/contracts/policy/permissions';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { isAbove } from '@uprez/contracts/policy/admin/permissions';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
 import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff, UserCog } from 'lucide-react';
 

@@ -1,4 +1,4 @@
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import clsx from 'clsx';
 import { Crown } from 'lucide-react';
 import { Link } from 'react-router';

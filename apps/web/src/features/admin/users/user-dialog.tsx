@@ -1,8 +1,8 @@
+import { grantsPerDay } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
-import { meters } from '@uprez/contracts/policy/meters';
-import { grantsPerDay } from '@uprez/contracts/policy/permissions';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { meters } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';

@@ -1,6 +1,6 @@
-import { type AdminUser, adminViewBodySchema } from '@uprez/contracts/schemas/admin';
+import { type AdminUser, adminViewBodySchema } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { ChevronDown, Eye } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';

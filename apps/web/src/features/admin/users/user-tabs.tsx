@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import type { Permission } from '@uprez/contracts/policy/admin/permissions';
+import { type ColumnOf, tableColumns, userJobSorts } from '@uprez/contracts/policy/admin/tables';
 import { type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
-import type { Permission } from '@uprez/contracts/policy/permissions';
-import { type ColumnOf, tableColumns, userJobSorts } from '@uprez/contracts/policy/tables';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
 import type {
   AdminRejectedImage,
   AdminUserEvent,
   AdminUserJob,
   AdminUserKey,
   AdminUserSession,
-} from '@uprez/contracts/schemas/admin-user-details';
+} from '@uprez/contracts/schemas/admin/user-details';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
-import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { ComponentProps, ReactNode } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';

@@ -1,10 +1,10 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { roles } from '@uprez/contracts/policy/permissions';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans';
-import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/tables';
-import type { AdminUser } from '@uprez/contracts/schemas/admin';
+import { roles } from '@uprez/contracts/policy/admin/permissions';
+import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/admin/tables';
+import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
+import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatCount, formatDay, pluralize } from '@uprez/contracts/texts/format';
 import { UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { makeAccount, openPage, readPath, site } from '../../../../test/component/open-page.tsx';
 import { stubStripe, subscribe } from '../../../../test/component/shop.ts';

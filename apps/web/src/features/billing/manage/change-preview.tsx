@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { comparePlans } from '@uprez/contracts/policy/compare-plans';
-import type { Entitlements } from '@uprez/contracts/policy/plan-columns';
+import { comparePlans } from '@uprez/contracts/policy/plans/compare-plans';
+import type { Entitlements } from '@uprez/contracts/policy/plans/plan-columns';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';

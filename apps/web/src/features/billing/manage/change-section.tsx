@@ -1,5 +1,5 @@
-import { billingIntervals } from '@uprez/contracts/policy/billing';
-import { planOf } from '@uprez/contracts/policy/plan-versions';
+import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatDay } from '@uprez/contracts/texts/format';

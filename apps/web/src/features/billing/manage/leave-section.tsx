@@ -1,4 +1,4 @@
-import { cancelFeedbacks, pauseMonths } from '@uprez/contracts/policy/billing';
+import { cancelFeedbacks, pauseMonths } from '@uprez/contracts/policy/billing/billing';
 import {
   type Billing,
   cancelSubscriptionBodySchema,

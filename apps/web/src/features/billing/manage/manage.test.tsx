@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { currentPlans, type Tier } from '@uprez/contracts/policy/plans';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';

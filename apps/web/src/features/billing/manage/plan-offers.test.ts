@@ -1,4 +1,4 @@
-import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
 import { expect, it } from 'vitest';
 import { findOffer, listOffers } from './plan-offers.ts';
 

@@ -1,4 +1,4 @@
-import { offeredTier } from '@uprez/contracts/policy/plans';
+import { offeredTier } from '@uprez/contracts/policy/plans/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatPrice } from '@uprez/contracts/texts/format';
 import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';

@@ -1,4 +1,4 @@
-import { countries, needsPostalCode } from '@uprez/contracts/policy/countries';
+import { countries, needsPostalCode } from '@uprez/contracts/policy/billing/countries';
 import { type BillingAddress, billingAddressSchema } from '@uprez/contracts/schemas/billing/billing-address';
 import { useMemo } from 'react';
 import type * as z from 'zod';

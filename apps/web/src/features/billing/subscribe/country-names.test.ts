@@ -1,4 +1,4 @@
-import { countries } from '@uprez/contracts/policy/countries';
+import { countries } from '@uprez/contracts/policy/billing/countries';
 import { expect, it } from 'vitest';
 import { countryName, guessCountry } from './country-names.ts';
 

@@ -1,4 +1,4 @@
-import { countries } from '@uprez/contracts/policy/countries';
+import { countries } from '@uprez/contracts/policy/billing/countries';
 
 const names = new Intl.DisplayNames('en-US', { type: 'region' });
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { makeCoupon, makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { beforeEach, expect, it } from 'vitest';
 import { holdNavigation } from '../../../../test/component/hold-navigation.ts';

@@ -1,5 +1,5 @@
-import { planOf } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { FolderOpen, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { acceptedFiles, describeRejection } from '../../../lib/images/rejection-reasons.ts';

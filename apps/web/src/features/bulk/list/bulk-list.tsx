@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { defaultFormat, formatNames, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import { CircleStop, Download, Maximize2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';

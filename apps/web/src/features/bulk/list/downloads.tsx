@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { defaultNaming, namingTokens } from '@uprez/contracts/policy/images/naming';
 import { limits } from '@uprez/contracts/policy/limits';
-import { defaultNaming, namingTokens } from '@uprez/contracts/policy/naming';
-import { retention } from '@uprez/contracts/policy/plans';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { ChevronDown, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';

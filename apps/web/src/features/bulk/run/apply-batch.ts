@@ -1,7 +1,7 @@
 import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
 import { finalStatuses } from '@uprez/contracts/policy/job-status';
-import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Batch, BatchItem } from '@uprez/contracts/schemas/jobs/batch';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { isFileError } from '../../../lib/images/is-file-error.ts';
 import { type Row, resetRow } from '../state/row.ts';
 

@@ -1,4 +1,4 @@
-import type { Batch } from '@uprez/contracts/schemas/batch';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '@uprez/client/api-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { isFinal } from '@uprez/contracts/policy/job-status';
-import type { Batch } from '@uprez/contracts/schemas/batch';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';

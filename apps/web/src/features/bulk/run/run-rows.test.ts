@@ -1,4 +1,4 @@
-import type { Batch } from '@uprez/contracts/schemas/batch';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
-import { meters } from '@uprez/contracts/policy/meters';
-import type { Batch } from '@uprez/contracts/schemas/batch';
+import { meters } from '@uprez/contracts/policy/plans/meters';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode, isRefused } from '../../../lib/api/api-errors.ts';
 import { dashboardKey } from '../../../lib/api/queries.ts';

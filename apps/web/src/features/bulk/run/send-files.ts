@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { BatchItem } from '@uprez/contracts/schemas/batch';
+import type { BatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import PQueue from 'p-queue';
 import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';

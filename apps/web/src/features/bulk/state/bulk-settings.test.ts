@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
 import { limitSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { meterFor } from './bulk-settings.ts';

@@ -1,5 +1,5 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import type { JobMeter } from '@uprez/contracts/policy/meters';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';

@@ -1,5 +1,5 @@
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Batch } from '@uprez/contracts/schemas/batch';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { create } from 'zustand';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { ExtraFile } from './add-to-list.ts';

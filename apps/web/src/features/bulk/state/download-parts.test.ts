@@ -1,4 +1,4 @@
-import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
+import type { Batch, BatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import { expect, it } from 'vitest';
 import { downloadParts } from './download-parts.ts';
 import type { Row } from './row.ts';

@@ -1,4 +1,4 @@
-import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';

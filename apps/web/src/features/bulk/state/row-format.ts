@@ -1,4 +1,4 @@
-import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
 import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';

@@ -1,7 +1,7 @@
-import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/admin/may';
+import type { OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Size } from '../../../lib/format/format.ts';
 import type { ImageFacts } from '../../../lib/images/read-facts.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';

@@ -1,7 +1,7 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { mimeTypes } from '@uprez/contracts/policy/image-formats';
-import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
+import type { JobMeter, Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';

@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { expect, it } from 'vitest';
 import type { Row } from './row.ts';

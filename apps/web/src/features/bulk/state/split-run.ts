@@ -1,5 +1,5 @@
-import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/plans/meters';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from './bulk-store.ts';
 import { type Row, splitByPlan } from './row.ts';

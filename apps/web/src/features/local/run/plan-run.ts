@@ -1,5 +1,5 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { localEngines, localFactors } from '@uprez/contracts/policy/local-mode';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { localEngines, localFactors } from '@uprez/contracts/policy/images/local-mode';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatBytes } from '@uprez/contracts/texts/format';

@@ -1,5 +1,5 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { factorSuffix } from '@uprez/contracts/policy/naming';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { factorSuffix } from '@uprez/contracts/policy/images/naming';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { api } from '../../../lib/api/api.ts';
 import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';

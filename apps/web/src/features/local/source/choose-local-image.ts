@@ -1,5 +1,5 @@
-import { mimeTypes } from '@uprez/contracts/policy/image-formats';
-import { localFormats } from '@uprez/contracts/policy/local-mode';
+import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
+import { localFormats } from '@uprez/contracts/policy/images/local-mode';
 import { readSize } from '../../../lib/images/image-size.ts';
 import { deleteImage, findImage, saveImage } from '../../../lib/images/image-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';

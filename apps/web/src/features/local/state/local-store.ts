@@ -1,6 +1,6 @@
-import { qualityRange } from '@uprez/contracts/policy/image-formats';
-import { type LocalEngine, type LocalFormat, localFactors } from '@uprez/contracts/policy/local-mode';
-import type { LocalModel } from '@uprez/contracts/schemas/local-model';
+import { qualityRange } from '@uprez/contracts/policy/images/image-formats';
+import { type LocalEngine, type LocalFormat, localFactors } from '@uprez/contracts/policy/images/local-mode';
+import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import { create } from 'zustand';
 import type { Size } from '../../../lib/format/format.ts';
 import { hasStoredImage } from '../../../lib/images/image-store.ts';

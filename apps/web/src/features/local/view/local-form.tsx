@@ -1,6 +1,6 @@
-import { engineDescriptions } from '@uprez/contracts/policy/engines';
-import { formatNames } from '@uprez/contracts/policy/image-formats';
-import { localEngines, localFactors, localFormats } from '@uprez/contracts/policy/local-mode';
+import { engineDescriptions } from '@uprez/contracts/policy/images/engines';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
+import { localEngines, localFactors, localFormats } from '@uprez/contracts/policy/images/local-mode';
 import { estimateLocalSeconds } from '@uprez/imaging/browser/estimate-local';
 import { useEffect, useId, useMemo } from 'react';
 import { formatEstimate, formatSize } from '../../../lib/format/format.ts';

@@ -1,4 +1,4 @@
-import type { LocalModel } from '@uprez/contracts/schemas/local-model';
+import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import { type ChainThreads, openChain } from '@uprez/imaging/browser/chain/open-chain';
 import { type LoadStripModel, openStrips } from '@uprez/imaging/browser/open-strips';
 import type { RasterNetwork, RunTile } from '@uprez/imaging/browser/upscale-raster';

@@ -1,4 +1,4 @@
-import type { LocalModel } from '@uprez/contracts/schemas/local-model';
+import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import { helpRun, openChainThread } from '@uprez/imaging/browser/chain/run-chain';
 import { failureOf } from './local-error.ts';
 import { type OpenModel, openModel } from './open-model.ts';

@@ -1,5 +1,5 @@
-import { isAiEngine } from '@uprez/contracts/policy/engines';
-import { formatTraits, mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { formatTraits, mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { processRaster, type RasterResult } from '@uprez/imaging/browser/process-raster';
 import type { Raster } from '@uprez/imaging/browser/raster';

@@ -1,6 +1,6 @@
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
-import type { LocalModel } from '@uprez/contracts/schemas/local-model';
-import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
+import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { ChainSetup } from '@uprez/imaging/browser/chain/run-chain';
 
 /** What runs the model in this browser. */

@@ -1,6 +1,6 @@
-import type { EngineName } from '@uprez/contracts/policy/engines';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { may } from '@uprez/contracts/policy/admin/may';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import {
   type KeyboardEvent,
   type MouseEvent,

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { expect, it } from 'vitest';
 import type { Settings } from '../state/settings-store.ts';
 import { isLargerFile, repairOf } from './repair.ts';

@@ -1,6 +1,6 @@
-import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import { formatTraits } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { Settings } from '../state/settings-store.ts';
 
 /** A result with more bytes than the image, although it doesn't have more pixels. */

@@ -1,15 +1,15 @@
-import { engineNames } from '@uprez/contracts/policy/engines';
+import { may } from '@uprez/contracts/policy/admin/may';
 import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
+import { engineNames } from '@uprez/contracts/policy/images/engines';
 import {
   factorRange,
   formatNames,
   formatTraits,
   type OutputFormat,
   outputFormats,
-} from '@uprez/contracts/policy/image-formats';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import type { Job } from '@uprez/contracts/schemas/job';
+} from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { ChevronDown, Clock, Copy, Download, ReceiptText, Share2, Trash2 } from 'lucide-react';

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage } from '../../../lib/api/api-errors.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { expect, it } from 'vitest';
 import { milestone } from './milestone.ts';
 

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { processorMessages as text } from '../messages.ts';
 import type { Run } from '../state/processor-store.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatEstimate } from '../../../lib/format/format.ts';
 import { processorMessages as text } from '../messages.ts';
 

@@ -1,6 +1,6 @@
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { Job } from '@uprez/contracts/schemas/job';
+import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { isRefused } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';

@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../state/settings-store.ts';
 import { findAlternatives } from './find-alternatives.ts';

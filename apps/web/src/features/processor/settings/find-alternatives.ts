@@ -1,7 +1,7 @@
-import { formatNames } from '@uprez/contracts/policy/image-formats';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
 import { formatSize, type Size } from '../../../lib/format/format.ts';

@@ -1,6 +1,6 @@
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { currentPlans } from '@uprez/contracts/policy/plans';
-import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';

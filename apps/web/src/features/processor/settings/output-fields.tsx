@@ -1,6 +1,6 @@
-import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { useId, useState } from 'react';
 import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';

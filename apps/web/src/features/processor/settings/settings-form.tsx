@@ -1,3 +1,4 @@
+import { may } from '@uprez/contracts/policy/admin/may';
 import {
   defaultFormat,
   factorRange,
@@ -5,12 +6,11 @@ import {
   formatTraits,
   type OutputFormat,
   outputFormats,
-} from '@uprez/contracts/policy/image-formats';
-import { may } from '@uprez/contracts/policy/may';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
-import { retention } from '@uprez/contracts/policy/plans';
+} from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
-import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatAboutBytes } from '@uprez/contracts/texts/format';
 import { isInputLimit } from '@uprez/imaging/pipeline/check-pipeline';

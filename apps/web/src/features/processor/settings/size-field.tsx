@@ -1,6 +1,6 @@
-import { dpiRange } from '@uprez/contracts/policy/image-formats';
+import { dpiRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { fits } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { targetSize } from '@uprez/imaging/pipeline/target-size';

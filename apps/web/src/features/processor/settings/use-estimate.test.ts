@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
 import { estimateLocally } from './use-estimate.ts';

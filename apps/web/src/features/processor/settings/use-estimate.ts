@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
-import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import { api } from '../../../lib/api/api.ts';

@@ -1,4 +1,4 @@
-import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
+import type { DeletionReceipt } from '@uprez/contracts/schemas/jobs/job';
 import { create } from 'zustand';
 import { hasStoredImage } from '../../../lib/images/image-store.ts';
 import type { DropRejection } from '../../../lib/images/use-drop-area.ts';

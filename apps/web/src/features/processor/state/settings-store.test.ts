@@ -1,4 +1,4 @@
-import { currentPlans } from '@uprez/contracts/policy/plans';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import { describe, expect, it, vi } from 'vitest';
 import { fitSettings, recipeFields, recipeOf, type Settings } from './settings-store.ts';

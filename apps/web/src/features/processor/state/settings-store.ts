@@ -4,12 +4,12 @@ import {
   grainRange,
   type OutputFormat,
   type RequestedFormat,
-} from '@uprez/contracts/policy/image-formats';
-import type { Plan } from '@uprez/contracts/policy/plan-versions';
+} from '@uprez/contracts/policy/images/image-formats';
+import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import type { Engine } from '@uprez/contracts/schemas/estimate';
+import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { chooseFormat } from '@uprez/imaging/pipeline/choose-format';
 import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import { create } from 'zustand';

@@ -1,4 +1,4 @@
-import { dpiRange } from '@uprez/contracts/policy/image-formats';
+import { dpiRange } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { fits } from '@uprez/contracts/recipe/recipe-choices';
 import { outputSize } from '@uprez/imaging/pipeline/target-size';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { SourceImage } from './image.ts';
 
 /** Whether a format would lose transparent areas of an image. The pixels are examined only if they could be lost. */

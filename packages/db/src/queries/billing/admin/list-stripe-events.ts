@@ -1,4 +1,4 @@
-import type { StripeEventSort } from '@uprez/contracts/policy/admin-payments';
+import type { StripeEventSort } from '@uprez/contracts/policy/billing/admin-payments';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';

@@ -1,6 +1,6 @@
-import type { SubscriptionSort } from '@uprez/contracts/policy/admin-payments';
-import type { SubscriptionState } from '@uprez/contracts/policy/billing';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { SubscriptionSort } from '@uprez/contracts/policy/billing/admin-payments';
+import type { SubscriptionState } from '@uprez/contracts/policy/billing/billing';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';

@@ -1,6 +1,6 @@
-import type { TransactionBadge, TransactionSort } from '@uprez/contracts/policy/admin-payments';
-import type { Meter } from '@uprez/contracts/policy/meters';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { TransactionBadge, TransactionSort } from '@uprez/contracts/policy/billing/admin-payments';
+import type { Meter } from '@uprez/contracts/policy/plans/meters';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { JobSort, JobSurface, JobTier, JobView, UserJobSort } from '@uprez/contracts/policy/admin/tables';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Tier } from '@uprez/contracts/policy/plans';
-import type { JobSort, JobSurface, JobTier, JobView, UserJobSort } from '@uprez/contracts/policy/tables';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { containing } from '../../../containing.ts';
 import type { DbOrTx } from '../../../database.ts';

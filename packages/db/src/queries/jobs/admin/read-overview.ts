@@ -1,6 +1,6 @@
-import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { isNoService } from '../../../user-conditions.ts';

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { listTopBoxes } from '../../../heif/describe-heif.ts';
 import { type Item, readMeta } from '../../../heif/read-meta.ts';
 import { makeWorkBudget } from '../../../inspect/work-budget.ts';

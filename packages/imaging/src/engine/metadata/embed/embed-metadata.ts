@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
+import type { OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { type Box, listBoxes, readBox } from '../../../heif/read-boxes.ts';
 import { readMeta } from '../../../heif/read-meta.ts';
 import type { ExifField, ExifFields } from '../exif/read-exif.ts';

@@ -1,7 +1,7 @@
 import { isFixed } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
-import { adminPages } from '@uprez/contracts/texts/admin-pages';
-import { pathOfArticle } from '@uprez/contracts/texts/article-path';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { ExternalLink, Eye, History, Mail, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,6 +1,6 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
-import { termsSlug } from '@uprez/contracts/texts/pages';
+import { termsSlug } from '@uprez/contracts/texts/site/pages';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';

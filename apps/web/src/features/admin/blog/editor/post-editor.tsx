@@ -4,7 +4,7 @@ import { type ArticleKind, articleLimits } from '@uprez/contracts/policy/article
 import type { Article } from '@uprez/contracts/schemas/content/articles';
 import type { LegalVersion } from '@uprez/contracts/schemas/content/site-pages';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { legalVersionPath } from '@uprez/contracts/texts/pages';
+import { legalVersionPath } from '@uprez/contracts/texts/site/pages';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useBlocker, useLocation, useNavigate } from 'react-router';
 import { api } from '../../../../lib/api/api.ts';

@@ -1,4 +1,4 @@
-import { mediaLimits } from '@uprez/contracts/policy/media';
+import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { expect, it } from 'vitest';
 import { findReason, makeRows } from './upload-rows.ts';
 

@@ -1,4 +1,4 @@
-import { mediaLimits } from '@uprez/contracts/policy/media';
+import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { uploadMessages as text } from '../messages.ts';
 
 export type UploadState = keyof typeof text.states;

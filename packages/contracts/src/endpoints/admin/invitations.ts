@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { tokenBodySchema } from '../../schemas/account.ts';
+import {
+  acceptInvitationBodySchema,
+  invitationSchema,
+  invitationsQuerySchema,
+  inviteBodySchema,
+  openedInvitationSchema,
+} from '../../schemas/admin/invitations.ts';
+import { plainExportSchema } from '../../schemas/admin/table.ts';
+import { userSchema } from '../../schemas/user.ts';
+import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from '../endpoint.ts';
+
+const change = ['invitation_not_found'] as const;
+
+/** Invitations by email. Those with a role also require `roles.manage`. The body has the token of a link, because paths are logged. */
+export const invitationEndpoints = {
+  ...defineEndpoints('none', {
+    openInvitation: { body: tokenBodySchema, answers: { 200: openedInvitationSchema }, errors: ['invalid_token'] },
+    acceptInvitation: {
+      body: acceptInvitationBodySchema,
+      answers: { 201: userSchema },
+      errors: ['invalid_token', 'link_held', 'password_too_short', 'password_too_common', 'email_taken'],
+    },
+  }),
+  ...defineAdminEndpoints({
+    adminListInvitations: {
+      permission: 'users.manage',
+      query: invitationsQuerySchema,
+      answers: { 200: z.array(invitationSchema) },
+    },
+    adminExportInvitations: {
+      permission: 'users.manage',
+      query: plainExportSchema,
+      answers: { 200: bytes },
+      errors: ['export_too_large'],
+    },
+    adminInviteUser: {
+      permission: 'users.manage',
+      stepUp: true,
+      body: inviteBodySchema,
+      answers: { 201: invitationSchema },
+      errors: ['email_taken', 'invitation_exists', 'rate_limited'],
+    },
+    adminResendInvitation: {
+      permission: 'users.manage',
+      params: idParams,
+      answers: { 200: invitationSchema },
+      errors: [...change, 'rate_limited'],
+    },
+    adminRevokeInvitation: {
+      permission: 'users.manage',
+      params: idParams,
+      answers: { 204: nothing },
+      errors: change,
+    },
+  }),
+};

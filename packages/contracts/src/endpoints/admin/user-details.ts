@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import {
+  adminRejectedImageSchema,
+  adminUserEventSchema,
+  adminUserHistoryQuerySchema,
+  adminUserJobSchema,
+  adminUserJobsQuerySchema,
+  adminUserKeySchema,
+  adminUserSessionSchema,
+  adminUserUsageSchema,
+} from '../../schemas/admin/user-details.ts';
+import { adminReasonBodySchema, adminUserSchema } from '../../schemas/admin/users.ts';
+import { defineAdminEndpoints, idParams } from '../endpoint.ts';
+
+const user = { params: idParams, errors: ['user_not_found'] } as const;
+
+/** What administrators see of one user, and do for them. */
+export const adminUserDetailEndpoints = defineAdminEndpoints({
+  adminGetUserUsage: { permission: 'users.read', ...user, answers: { 200: adminUserUsageSchema } },
+  adminListUserHistory: {
+    permission: 'users.read',
+    ...user,
+    query: adminUserHistoryQuerySchema,
+    answers: { 200: z.array(adminUserEventSchema) },
+  },
+  adminUnlockUser: {
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'own_account', 'role_above_own'],
+  },
+  adminListUserJobs: {
+    permission: 'jobs.read',
+    ...user,
+    query: adminUserJobsQuerySchema,
+    answers: { 200: z.array(adminUserJobSchema) },
+  },
+  adminListRejectedImages: {
+    permission: 'jobs.read',
+    ...user,
+    answers: { 200: z.array(adminRejectedImageSchema) },
+  },
+  adminListUserKeys: { permission: 'keys.manage', ...user, answers: { 200: z.array(adminUserKeySchema) } },
+  adminListUserSessions: { permission: 'users.read', ...user, answers: { 200: z.array(adminUserSessionSchema) } },
+  adminEndUserSessions: {
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'own_account', 'role_above_own'],
+  },
+  adminResendVerification: {
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'role_above_own', 'user_changed', 'rate_limited'],
+  },
+});

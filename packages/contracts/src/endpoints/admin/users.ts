@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { plainExportSchema } from '../../schemas/admin/table.ts';
+import {
+  adminNoticesSchema,
+  adminReasonBodySchema,
+  adminRoleBodySchema,
+  adminStatsSchema,
+  adminTierBodySchema,
+  adminUserBodySchema,
+  adminUserSchema,
+  adminUsersExportSchema,
+  adminUsersQuerySchema,
+  adminViewBodySchema,
+  attentionSchema,
+} from '../../schemas/admin/users.ts';
+import { grantBodySchema, grantSchema, ledgerEntrySchema, ledgerQuerySchema } from '../../schemas/jobs/metering.ts';
+import { startedViewSchema } from '../../schemas/user.ts';
+import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
+
+const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
+
+/** What administrators see and change. */
+export const adminEndpoints = defineAdminEndpoints({
+  adminStats: { permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
+  adminNotices: { permission: 'dashboard.read', answers: { 200: adminNoticesSchema } },
+  adminAttention: { permission: 'dashboard.read', answers: { 200: attentionSchema } },
+  adminListUsers: {
+    permission: 'users.read',
+    query: adminUsersQuerySchema,
+    answers: { 200: z.array(adminUserSchema) },
+  },
+  adminExportUsers: {
+    permission: 'users.read',
+    query: adminUsersExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
+  adminGetUser: { permission: 'users.read', ...user, errors: ['user_not_found'] },
+  adminUpdateUser: {
+    permission: 'users.manage',
+    ...user,
+    body: adminUserBodySchema,
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
+  },
+  adminSetRole: {
+    permission: 'roles.manage',
+    stepUp: true,
+    ...user,
+    body: adminRoleBodySchema,
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed', 'email_unverified'],
+  },
+  adminSetTier: {
+    permission: 'users.manage',
+    stepUp: true,
+    ...user,
+    body: adminTierBodySchema,
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
+  },
+  adminRemoveTwoFactor: {
+    permission: 'users.manage',
+    stepUp: true,
+    ...user,
+    body: adminReasonBodySchema,
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],
+  },
+  adminStartView: {
+    permission: 'users.view_as',
+    stepUp: true,
+    params: idParams,
+    body: adminViewBodySchema,
+    answers: { 201: startedViewSchema },
+    errors: ['user_not_found', 'own_account', 'user_is_staff'],
+  },
+  adminListLedger: {
+    permission: 'users.read',
+    params: idParams,
+    query: ledgerQuerySchema,
+    answers: { 200: z.array(ledgerEntrySchema) },
+    errors: ['user_not_found'],
+  },
+  adminExportLedger: {
+    permission: 'users.read',
+    params: idParams,
+    query: plainExportSchema,
+    answers: { 200: bytes },
+    errors: ['user_not_found', 'export_too_large'],
+  },
+  adminGrantUnits: {
+    permission: 'grants.create',
+    params: idParams,
+    body: grantBodySchema,
+    answers: { 201: grantSchema },
+    errors: ['user_not_found', 'own_account', 'role_above_own', 'grant_limit'],
+  },
+});

@@ -1,0 +1,100 @@
+import { formatAlternatives } from '../../texts/format.ts';
+import { limits } from '../limits.ts';
+
+/** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
+export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic', 'jxl'] as const;
+export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'jxl', 'tiff', 'gif'] as const;
+/** `auto`: chosen for the image, see `imaging/pipeline/choose-format.ts`. */
+export const requestedFormats = ['auto', ...outputFormats] as const;
+export type InputFormat = (typeof inputFormats)[number];
+export type OutputFormat = (typeof outputFormats)[number];
+export type RequestedFormat = (typeof requestedFormats)[number];
+export type ImageFormat = InputFormat | OutputFormat;
+
+export const mimeTypes: Record<ImageFormat, string> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  tiff: 'image/tiff',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  heic: 'image/heic',
+  jxl: 'image/jxl',
+};
+export const formatNames: Record<ImageFormat, string> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  avif: 'AVIF',
+  tiff: 'TIFF',
+  gif: 'GIF',
+  bmp: 'BMP',
+  heic: 'HEIC',
+  jxl: 'JPEG XL',
+};
+/** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
+export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
+/** What is said of a file in none of these formats. */
+export const unsupportedFormat = `This file isn't a supported image. Use ${readableFormats}.`;
+export const fileExtensions: Record<OutputFormat, string> = {
+  png: 'png',
+  jpeg: 'jpg',
+  webp: 'webp',
+  avif: 'avif',
+  jxl: 'jxl',
+  tiff: 'tif',
+  gif: 'gif',
+};
+
+/** File name extensions of uploads. Some systems know no media type for a file. */
+export const inputExtensions: Record<InputFormat, readonly string[]> = {
+  jpeg: ['.jpg', '.jpeg'],
+  png: ['.png'],
+  webp: ['.webp'],
+  gif: ['.gif'],
+  tiff: ['.tif', '.tiff'],
+  bmp: ['.bmp'],
+  avif: ['.avif'],
+  heic: ['.heic', '.heif', '.hif'],
+  jxl: ['.jxl'],
+};
+
+/** Capabilities of a format. */
+type FormatTraits = {
+  /** Pixels: 16-bit fields of JPEG and GIF, 14-bit fields of WebP, AV1 level 6, level 5 of JPEG XL; our own limit for PNG and TIFF. */
+  maxSide: number;
+  /** Largest result, pixels, of formats whose encoder takes much memory. */
+  maxPixels?: number;
+  /** Transparency; without it, images are flattened onto the recipe's background. */
+  alpha: boolean;
+  /** 16 bits per sample. */
+  deep: boolean;
+  animated: boolean;
+  /** Whether `quality` applies. */
+  lossy: boolean;
+  /** Whether browsers display it. */
+  shown: boolean;
+};
+export const formatTraits: Record<OutputFormat, FormatTraits> = {
+  png: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false, shown: true },
+  jpeg: { maxSide: 65_535, alpha: false, deep: false, animated: false, lossy: true, shown: true },
+  webp: { maxSide: 16_383, alpha: true, deep: false, animated: true, lossy: true, shown: true },
+  avif: { maxSide: 16_384, alpha: true, deep: false, animated: false, lossy: true, shown: true },
+  jxl: {
+    maxSide: 262_144,
+    maxPixels: limits.jxlOutputPixels,
+    ...{ alpha: true, deep: true, animated: false, lossy: true, shown: false },
+  },
+  tiff: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false, shown: false },
+  gif: { maxSide: 65_535, alpha: true, deep: false, animated: true, lossy: false, shown: true },
+};
+
+/** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */
+export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
+export const qualityRange = { min: 1, max: 100, default: 95 } as const;
+/** Print resolution, dots per inch. 300 is the usual one of photos. */
+export const dpiRange = { min: 1, max: 10_000, default: 300 } as const;
+/** Film grain, percent of the strongest. */
+export const grainRange = { min: 0, max: 100 } as const;
+export const defaultFormat = 'png' satisfies OutputFormat;

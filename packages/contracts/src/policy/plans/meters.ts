@@ -1,0 +1,21 @@
+import { pluralize } from '../../texts/format.ts';
+
+/** Meters that usage is counted on. A plan has one per kind of job, or one that all jobs share. */
+export const meters = ['ai', 'standard', 'shared'] as const;
+export type Meter = (typeof meters)[number];
+/** Whether a job runs an AI model. */
+export type JobMeter = Exclude<Meter, 'shared'>;
+
+/** Whether usage on this meter covers a job of this kind. */
+export const pays = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
+
+/** Whether a pack of one meter adds to a quota on another. A shared quota covers images of all kinds, so every pack adds to it. */
+export const addsTo = (pack: Meter, quota: Meter) => quota === 'shared' || pays(pack, quota);
+
+const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image', shared: 'image' };
+
+/** Formats units as text: `10 AI images`. */
+export const countImages = (units: number, meter: Meter) => pluralize(units, nouns[meter]);
+
+/** Percentages of the quota at which its owner is warned. */
+export const warnedShares = [80, 100] as const;

@@ -1,0 +1,159 @@
+import type { PlanCard } from '../../schemas/plan-card.ts';
+import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
+import { formatNames, type OutputFormat, outputFormats } from '../images/image-formats.ts';
+import { countImages } from './meters.ts';
+import { currentPlans, tiers } from './plans.ts';
+
+/** What a plan includes, as values. */
+export type Entitlements = PlanCard['entitlements'];
+type Sentence = (plan: Entitlements) => string | undefined;
+
+/** What the texts about plans say of a column of the plan table. */
+type PlanColumn = {
+  /** More is better. NaN compares with nothing. */
+  rank: (plan: Entitlements) => number;
+  /** What a plan includes. */
+  feature?: Sentence;
+  /** What a plan excludes or limits. */
+  limitation?: Sentence;
+  /** The value of a plan and that of the plan before. Without it, the feature says what is gained, the limitation what is lost. */
+  change?: (to: Entitlements, from: Entitlements) => string;
+  /** Whether the feature is one of the few in short lists. */
+  isShort?: true;
+};
+
+/** The images that a plan includes each month: `10 AI images and 100 standard images`. */
+export const countIncluded = ({ included: units }: Entitlements): string =>
+  'shared' in units
+    ? `${countImages(units.shared, 'shared')} of any kind`
+    : `${countImages(units.ai, 'ai')} and ${countImages(units.standard, 'standard')}`;
+const listIncluded = (plan: Entitlements) =>
+  'shared' in plan.included
+    ? `${countImages(plan.included.shared, 'shared')} per month, shared by the web app and the API`
+    : `${countIncluded(plan)} per month`;
+
+const listFactors = ({ maxFactor: { ai, standard } }: Entitlements) =>
+  ai === standard
+    ? `Upscale up to ${ai}x`
+    : `Upscale up to ${ai}x with AI and up to ${standard}x with the standard engine`;
+
+const listUploads = ({ uploadBytes: { web, api } }: Entitlements) =>
+  api === null || api === web
+    ? `Files up to ${formatBytes(web)}`
+    : `Files up to ${formatBytes(web)}, or ${formatBytes(api)} through the API`;
+
+const namesOf = (formats: readonly OutputFormat[]) => formats.map((format) => formatNames[format]);
+const formatsOf = ({ formats }: Entitlements) => (formats === 'all' ? outputFormats : formats);
+const missingFormats = (plan: Entitlements) => outputFormats.filter((format) => !formatsOf(plan).includes(format));
+
+const megapixelsOf = ({ maxOutputPixels }: Entitlements) => formatCount(maxOutputPixels / 1e6);
+const minutesOf = ({ jobSeconds }: Entitlements) => formatCount(jobSeconds / 60);
+const priorityOf = ({ queueWeight }: Entitlements) => `${formatCount(queueWeight / currentPlans.free.queueWeight)}x`;
+const batchesOf = ({ bulkFiles }: Entitlements) => `Batches of up to ${formatCount(bulkFiles)} images`;
+/** The batch size is listed as a limitation where another plan allows larger batches. */
+const longestBatch = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
+const hasShortBatches = ({ bulkFiles }: Entitlements) => bulkFiles < longestBatch;
+
+const webhookRanks = { none: 0, feed: 1, delivery: 2 } as const;
+const webhookFeatures = { none: undefined, feed: 'Event feed', delivery: 'Webhooks and event feed' } as const;
+const webhookLimitations = {
+  none: 'No webhooks',
+  feed: 'Webhooks for sandbox events only',
+  delivery: undefined,
+} as const;
+
+/** The columns of the plan table, in the order of the lists. */
+export const planColumns: readonly PlanColumn[] = [
+  {
+    // AI images take the most time, so they decide which of two quotas is the larger one.
+    rank: ({ included }) => ('shared' in included ? included.shared : included.ai),
+    feature: listIncluded,
+    change: (to, from) => `${countIncluded(to)} per month instead of ${countIncluded(from)}`,
+    isShort: true,
+  },
+  {
+    rank: ({ hardStop }) => (hardStop ? 0 : 1),
+    feature: ({ hardStop }) => (hardStop ? undefined : 'No interruption when you reach your monthly limit'),
+    limitation: ({ hardStop }) => (hardStop ? 'Processing pauses when you reach your monthly limit' : undefined),
+    isShort: true,
+  },
+  {
+    rank: ({ maxFactor }) => maxFactor.ai,
+    feature: listFactors,
+    change: (to, from) => `Upscale up to ${to.maxFactor.ai}x with AI instead of ${from.maxFactor.ai}x`,
+    isShort: true,
+  },
+  {
+    rank: ({ maxFactor }) => maxFactor.standard,
+    change: (to, from) =>
+      `Upscale up to ${to.maxFactor.standard}x with the standard engine instead of ${from.maxFactor.standard}x`,
+  },
+  {
+    rank: ({ maxOutputPixels }) => maxOutputPixels,
+    feature: (plan) => `Results up to ${megapixelsOf(plan)} megapixels`,
+    change: (to, from) => `Results up to ${megapixelsOf(to)} megapixels instead of ${megapixelsOf(from)}`,
+  },
+  {
+    rank: ({ jobSeconds }) => jobSeconds,
+    feature: (plan) => `Up to ${minutesOf(plan)} minutes of processing per image`,
+    change: (to, from) => `Up to ${minutesOf(to)} minutes of processing per image instead of ${minutesOf(from)}`,
+  },
+  {
+    rank: ({ bulkFiles }) => bulkFiles,
+    feature: (plan) => (hasShortBatches(plan) ? undefined : batchesOf(plan)),
+    limitation: (plan) => (hasShortBatches(plan) ? batchesOf(plan) : undefined),
+    change: (to, from) => `${batchesOf(to)} instead of ${formatCount(from.bulkFiles)}`,
+  },
+  {
+    rank: ({ uploadBytes }) => uploadBytes.web,
+    feature: listUploads,
+    change: (to, from) =>
+      `Files up to ${formatBytes(to.uploadBytes.web)} instead of ${formatBytes(from.uploadBytes.web)}`,
+  },
+  {
+    // A plan without the API has no size to compare.
+    rank: ({ uploadBytes }) => uploadBytes.api ?? Number.NaN,
+    change: ({ uploadBytes: to }, { uploadBytes: from }) =>
+      `Files up to ${formatBytes(to.api ?? 0)} through the API instead of ${formatBytes(from.api ?? 0)}`,
+  },
+  {
+    rank: (plan) => formatsOf(plan).length,
+    feature: (plan) => `${plan.formats === 'all' ? 'All formats' : 'Formats'}: ${formatList(namesOf(formatsOf(plan)))}`,
+    limitation: (plan) =>
+      plan.formats === 'all' ? undefined : `No ${formatAlternatives(namesOf(missingFormats(plan)))} results`,
+  },
+  {
+    rank: ({ storageBytes }) => storageBytes,
+    feature: ({ storageBytes }) => `${formatBytes(storageBytes)} of storage for results`,
+    change: (to, from) =>
+      `${formatBytes(to.storageBytes)} of storage for results instead of ${formatBytes(from.storageBytes)}`,
+    isShort: true,
+  },
+  {
+    rank: ({ callsPerMinute }) => callsPerMinute,
+    feature: ({ callsPerMinute }) => `${formatCount(callsPerMinute)} images per minute`,
+    change: (to, from) =>
+      `${formatCount(to.callsPerMinute)} images per minute instead of ${formatCount(from.callsPerMinute)}`,
+  },
+  {
+    rank: ({ queueWeight }) => queueWeight,
+    feature: (plan) =>
+      plan.queueWeight > currentPlans.free.queueWeight
+        ? `${priorityOf(plan)} the queue priority of ${currentPlans.free.name}`
+        : undefined,
+    change: (to, from) =>
+      `${priorityOf(to)} the queue priority of ${currentPlans.free.name} instead of ${priorityOf(from)}`,
+  },
+  {
+    rank: ({ api }) => (api ? 1 : 0),
+    feature: ({ api }) => (api ? 'API access and API keys' : undefined),
+    limitation: ({ api }) => (api ? undefined : 'API access in the sandbox only'),
+    isShort: true,
+  },
+  {
+    rank: ({ webhooks }) => webhookRanks[webhooks],
+    feature: ({ webhooks }) => webhookFeatures[webhooks],
+    limitation: ({ webhooks }) => webhookLimitations[webhooks],
+    isShort: true,
+  },
+];

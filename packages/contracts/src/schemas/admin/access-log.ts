@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { accessFilters, accessKinds, accessSorts, statusClasses } from '../../policy/admin/access-log.ts';
+import { anomalyLimits, anomalyRules, anomalyStates } from '../../policy/admin/anomalies.ts';
+import { tableColumns } from '../../policy/admin/tables.ts';
+import { limits } from '../../policy/limits.ts';
+import { filledSchema, lineSchema } from '../user.ts';
+import { exportFields, tablePageFields } from './table.ts';
+
+const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
+
+/** An event of the access log. `count`: requests that it stands for. `network`: /24 of IPv4, /48 of IPv6. */
+export const accessEventSchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  kind: z.enum(accessKinds),
+  count: z.int(),
+  /** The account that it is about. */
+  user: personSchema,
+  /** The administrator who made the call. */
+  staff: personSchema,
+  key: z.object({ id: z.uuid(), name: z.string(), isDeleted: z.boolean() }).nullable(),
+  address: z.string().nullable(),
+  network: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  /** ISO 3166 code. */
+  country: z.string().nullable(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  requestId: z.string(),
+});
+export type AccessEventView = z.infer<typeof accessEventSchema>;
+
+/** A time, or a day in UTC. */
+const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'Enter a date or a time.' }).optional();
+type Range = { from?: string | undefined; to?: string | undefined };
+const isOrdered = ({ from, to }: Range) => !from || !to || Date.parse(from) <= Date.parse(to);
+const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
+const filter = {
+  /** Part of an email address, name, path, or user agent; or an IP address, network, or request ID. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  kind: z.enum(accessFilters).optional(),
+  /** The class of the status code. */
+  status: z.enum(statusClasses).optional(),
+  /** The ID of an account, or of an administrator. */
+  user: z.uuid().optional(),
+  key: z.uuid().optional(),
+  address: z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address.' }).optional(),
+  /** From this time on, and before this one. A last day is included. */
+  from: time,
+  to: time,
+  sort: z.enum(accessSorts).optional(),
+};
+export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isOrdered, notOrdered);
+export const accessLogExportSchema = z
+  .object({ ...filter, ...exportFields(tableColumns.accessLog) })
+  .refine(isOrdered, notOrdered);
+
+/**
+ * What a rule found. `account` and `key`: the email address of the account, and the name of the API key. `count`: new
+ * sign-ins of a day, most failures within ten minutes, or most calls in an hour. `median`: of the calls per hour.
+ */
+export const anomalyFactsSchema = z.object({
+  rule: z.enum(anomalyRules),
+  account: z.string().nullable(),
+  key: z.string().nullable(),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
+  count: z.int(),
+  median: z.number().nullable(),
+});
+export type AnomalyFacts = z.infer<typeof anomalyFactsSchema>;
+
+/** An anomaly, with the IDs that its events can be found by. */
+export const anomalySchema = anomalyFactsSchema.extend({
+  id: z.uuid(),
+  /** The day (UTC) that it is about. */
+  day: z.iso.date(),
+  foundAt: z.iso.datetime(),
+  userId: z.uuid().nullable(),
+  keyId: z.uuid().nullable(),
+  userAgent: z.string().nullable(),
+  acknowledgedAt: z.iso.datetime().nullable(),
+  /** The email address of the administrator; null also if the account was deleted. */
+  acknowledgedBy: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Anomaly = z.infer<typeof anomalySchema>;
+export const anomaliesQuerySchema = z.object({
+  status: z.enum(anomalyStates).optional(),
+  ...tablePageFields,
+});
+
+export const acknowledgeBodySchema = z.strictObject({
+  note: filledSchema('Enter a note.').max(
+    anomalyLimits.noteLength,
+    `Note can't be longer than ${anomalyLimits.noteLength} characters.`,
+  ),
+});

@@ -1,0 +1,205 @@
+import * as z from 'zod';
+import { analyticsPeriods, analyticsTables } from '../../policy/admin/analytics.ts';
+import { exportFormats } from '../../policy/admin/tables.ts';
+import { tiers } from '../../policy/plans/plans.ts';
+
+const period = z.enum(analyticsPeriods).optional();
+export const analyticsQuerySchema = z.object({ period });
+export const analyticsExportSchema = z.object({
+  period,
+  table: z.enum(analyticsTables),
+  format: z.enum(exportFormats).optional(),
+});
+
+const count = z.int();
+/** A number of the period, and of the equally long one before it. Null: there is nothing to compute it from. */
+const metric = z.object({ value: z.number().nullable(), previous: z.number().nullable() });
+export type Metric = z.infer<typeof metric>;
+const day = z.iso.date();
+
+/**
+ * The period and the one before it: first and last days (UTC), both included. `missing`: days that weren't rolled up yet, so their
+ * numbers aren't complete.
+ */
+const spanFields = {
+  period: z.enum(analyticsPeriods),
+  from: day,
+  to: day,
+  previousFrom: day,
+  previousTo: day,
+  missing: z.object({ from: day, to: day }).nullable(),
+};
+export type AnalyticsSpan = z.infer<z.ZodObject<typeof spanFields>>;
+
+export const analyticsDaySchema = z.object({
+  day,
+  images: count,
+  webImages: count,
+  apiImages: count,
+  failed: count,
+  users: count,
+  newUsers: count,
+  verifiedUsers: count,
+  deletedUsers: count,
+  activeUsers: count,
+});
+export type AnalyticsDay = z.infer<typeof analyticsDaySchema>;
+
+/**
+ * Accounts that signed up in a month, in a later month: with a delivered image, and paying. `paying`: null for a month in which
+ * MRR wasn't booked.
+ */
+export const cohortSchema = z.object({
+  cohort: day,
+  month: day,
+  accounts: count,
+  active: count,
+  paying: count.nullable(),
+});
+export type Cohort = z.infer<typeof cohortSchema>;
+
+/** Amounts are US dollars without tax. `mrr` and `accounts`: at the end of the day. */
+export const revenueDaySchema = z.object({
+  day,
+  gross: z.number(),
+  refunds: z.number(),
+  mrr: z.number(),
+  accounts: count,
+  newMrr: z.number(),
+  expansion: z.number(),
+  reactivation: z.number(),
+  contraction: z.number(),
+  churn: z.number(),
+});
+export type RevenueDay = z.infer<typeof revenueDaySchema>;
+
+/** A plan, or packs: paying accounts and MRR now, and what was received less refunds in the period. */
+export const planRevenueSchema = z.object({
+  plan: z.enum([...tiers, 'pack']),
+  accounts: count,
+  mrr: z.number(),
+  revenue: z.number(),
+});
+export type PlanRevenue = z.infer<typeof planRevenueSchema>;
+
+const revenueSchema = z.object({
+  /** Received less refunds in the period. */
+  received: metric,
+  mrr: metric,
+  /** `end` = `start` + `new` + `expansion` + `reactivation` - `contraction` - `churn`. */
+  movements: z.object({
+    start: z.number(),
+    new: z.number(),
+    expansion: z.number(),
+    reactivation: z.number(),
+    contraction: z.number(),
+    churn: z.number(),
+    end: z.number(),
+  }),
+  payingAccounts: metric,
+  arpu: metric,
+  /** Shares from 0 to 1. */
+  accountChurn: metric,
+  mrrChurn: metric,
+  activeSubscriptions: count,
+  plans: z.array(planRevenueSchema),
+  days: z.array(revenueDaySchema),
+});
+
+/** Times are milliseconds. Fields with amounts are absent for roles without revenue. */
+export const analyticsSchema = z.object({
+  ...spanFields,
+  overview: z.object({
+    totalUsers: count,
+    /** Of the current month (UTC). */
+    monthlyRevenue: z.number().optional(),
+    monthlyImages: count,
+    /** Of the period. */
+    avgProcessingTime: z.number().nullable(),
+    totalRevenue: z.number().optional(),
+  }),
+  images: metric,
+  processingTime: z.object({ average: metric, median: metric, p95: metric }),
+  users: z.object({
+    total: metric,
+    new: metric,
+    verified: metric,
+    deleted: metric,
+    /** Accounts per day that an image was delivered to, on average. */
+    active: metric,
+  }),
+  days: z.array(analyticsDaySchema),
+  cohorts: z.array(cohortSchema),
+  revenue: revenueSchema.optional(),
+});
+export type Analytics = z.infer<typeof analyticsSchema>;
+
+const times = z.object({ p50: z.number().nullable(), p95: z.number().nullable() });
+
+/**
+ * Ended jobs of an engine. `engineMs`: processing time of all attempts, also failed ones. Costs are US dollars, null before an
+ * administrator enters `hourPrice`, and absent for roles without revenue.
+ */
+export const engineReportSchema = z.object({
+  engine: z.string(),
+  completed: count,
+  failed: count,
+  /** Completed / (completed + failed). */
+  successShare: z.number().nullable(),
+  wait: times,
+  run: times,
+  engineMs: z.number(),
+  hourPrice: z.number().nullable().optional(),
+  cost: z.number().nullable().optional(),
+  costPerImage: z.number().nullable().optional(),
+});
+export type EngineReport = z.infer<typeof engineReportSchema>;
+
+export const failureReportSchema = z.object({ code: z.string(), engine: z.string(), count, previous: count });
+export type FailureReport = z.infer<typeof failureReportSchema>;
+
+export const analyticsReportsSchema = z.object({
+  ...spanFields,
+  successShare: metric,
+  wait: z.object({ p50: metric, p95: metric }),
+  run: z.object({ p50: metric, p95: metric }),
+  engineMs: metric,
+  /** Of the engines with a price. Absent for roles without revenue. */
+  cost: metric.optional(),
+  costPerImage: metric.optional(),
+  engines: z.array(engineReportSchema),
+  failures: z.array(failureReportSchema),
+});
+export type AnalyticsReports = z.infer<typeof analyticsReportsSchema>;
+
+/** Ended jobs of a plan on a surface. */
+export const usageRowSchema = z.object({
+  plan: z.enum(tiers),
+  surface: z.enum(['web', 'api']),
+  images: count,
+  previous: count,
+  failed: count,
+});
+export type AnalyticsUsageRow = z.infer<typeof usageRowSchema>;
+
+export const analyticsUsageSchema = z.object({
+  ...spanFields,
+  web: metric,
+  api: metric,
+  days: z.array(z.object({ day, web: count, api: count })),
+  rows: z.array(usageRowSchema),
+});
+export type AnalyticsUsage = z.infer<typeof analyticsUsageSchema>;
+
+/** An account with most delivered images in the period. */
+export const topAccountSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  plan: z.enum(tiers),
+  images: count,
+  web: count,
+  api: count,
+  failed: count,
+});
+export type TopAccount = z.infer<typeof topAccountSchema>;

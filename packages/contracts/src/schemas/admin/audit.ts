@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { auditOutcomes, auditSorts } from '../../policy/admin/audit.ts';
+import { roles } from '../../policy/admin/permissions.ts';
+import { tableColumns } from '../../policy/admin/tables.ts';
+import { limits } from '../../policy/limits.ts';
+import { auditGroupNames } from '../../texts/admin/audit-actions.ts';
+import { lineSchema } from '../user.ts';
+import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+
+const fieldsSchema = z.record(z.string(), z.unknown());
+
+/** A row of the audit log. */
+export const auditSchema = z.object({
+  id: z.uuid(),
+  /** `user.role`. */
+  action: z.string(),
+  /** `deleted`: an administrator, by the masked email address. `operator`: a command on the server. */
+  actor: z.object({
+    kind: z.enum(['account', 'deleted', 'operator']),
+    id: z.uuid().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  /** The actor's role at that time; null if it isn't known. */
+  role: z.enum(roles).nullable(),
+  /**
+   * `email` and `name`: of the user whose account exists that the subject is or belongs to, and `accountId`: the account, also
+   * a deleted one. `label`: what the subject is called, such as the number of an invoice or a title. `amount`: cents of a
+   * payment.
+   */
+  subject: z.object({
+    kind: z.string(),
+    id: z.string().nullable(),
+    label: z.string().nullable(),
+    amount: z.int().nullable(),
+    currency: z.string().nullable(),
+    accountId: z.uuid().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  before: fieldsSchema,
+  after: fieldsSchema,
+  /** Names of the accounts, invoices, and subscriptions whose IDs are in `before` and `after`. */
+  names: z.record(z.string(), z.string()),
+  reason: z.string().nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** The error code, if the write was rejected. */
+  rejected: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Audit = z.infer<typeof auditSchema>;
+
+const auditFilter = {
+  /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  actor: z.uuid().optional(),
+  group: z.enum(auditGroupNames).optional(),
+  /** `user:<id>`. */
+  subject: lineSchema.max(200).optional(),
+  /** An account: rows about it, and about its payments, subscriptions, jobs, keys, and tickets. */
+  account: z.uuid().optional(),
+  outcome: z.enum(auditOutcomes).optional(),
+  ...dayFields,
+  sort: z.enum(auditSorts).optional(),
+};
+export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isInOrder, notInOrder);
+export const auditsExportSchema = z
+  .object({ ...auditFilter, ...exportFields(tableColumns.audits) })
+  .refine(isInOrder, notInOrder);

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { roles } from '../../policy/admin/permissions.ts';
+import { acceptTermsSchema, emailSchema, lineSchema, nameSchema, newPasswordSchema } from '../user.ts';
+import { tablePageFields } from './table.ts';
+
+/** Null: a user without access to administration. */
+const role = z.enum(roles).nullable();
+
+export const inviteBodySchema = z.strictObject({ email: emailSchema, role, reason: lineSchema.max(500).optional() });
+
+/** An invitation that wasn't accepted. */
+export const invitationSchema = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role,
+  /** Who invited. Null after that account was deleted. */
+  invitedBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  /** When the latest email was queued. */
+  sentAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+export const invitationsQuerySchema = z.object(tablePageFields);
+
+/** What the page of a link shows. */
+export const openedInvitationSchema = z.object({ email: z.string(), role });
+
+export const acceptInvitationBodySchema = z.strictObject({
+  token: z.string(),
+  password: newPasswordSchema,
+  firstName: nameSchema,
+  lastName: nameSchema,
+  acceptTerms: acceptTermsSchema,
+});

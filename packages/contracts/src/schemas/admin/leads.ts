@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { limits } from '../../policy/limits.ts';
+import { removeBidi, storedTextSchema } from '../stored-text.ts';
+import { emailSchema, filledSchema, lineSchema, toName } from '../user.ts';
+
+/** An inquiry about Enterprise. */
+export const createLeadBodySchema = z.strictObject({
+  name: toName(filledSchema('Name is required')).max(limits.nameLength),
+  email: emailSchema,
+  company: toName(lineSchema).max(limits.nameLength).default(''),
+  /** Images per month, in the words of the sender. */
+  volume: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
+  message: storedTextSchema
+    .refine((text) => text.trim() !== '', 'Message is required')
+    .refine(
+      (text) => text.length <= limits.leadMessageLength,
+      `Message can't be longer than ${limits.leadMessageLength} characters.`,
+    ),
+  /** People don't see this field. Requests that fill it are from bots, and are dropped. */
+  website: z.string().max(1_000).default(''),
+});
+export type NewLead = z.output<typeof createLeadBodySchema>;
+export type NewLeadInput = z.input<typeof createLeadBodySchema>;

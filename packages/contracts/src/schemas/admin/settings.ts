@@ -1,0 +1,185 @@
+import * as z from 'zod';
+import { engineNames } from '../../policy/images/engines.ts';
+import { limits } from '../../policy/limits.ts';
+import { meters } from '../../policy/plans/meters.ts';
+import { tiers } from '../../policy/plans/plans.ts';
+import { originSchema } from '../origin.ts';
+import { storedTextSchema } from '../stored-text.ts';
+import { filledSchema, lineSchema, makeLineSchema, toName } from '../user.ts';
+
+const line = lineSchema.max(1_000);
+/** Paragraphs of a legal text. */
+const paragraphs = storedTextSchema.max(5_000);
+const required = (error: string) => filledSchema(error).max(1_000);
+const noEmail = 'Must be a valid email';
+const email = makeLineSchema(noEmail)
+  .max(1_000)
+  .pipe(z.email({ error: noEmail }));
+const noUrl = 'Must be a valid URL';
+
+export const siteSettingsSchema = z.strictObject({
+  siteName: toName(required('Site name is required')).max(100),
+  siteDescription: required('Site description is required'),
+  siteUrl: makeLineSchema(noUrl)
+    .max(1_000)
+    .pipe(z.url({ protocol: /^https?$/, error: noUrl })),
+  contactEmail: email,
+  supportEmail: email,
+  maintenanceMode: z.boolean(),
+  allowRegistration: z.boolean(),
+  defaultPlan: z.enum(tiers).default('free'),
+  /** Facts about the owner, for legal pages, emails, and the maintenance page. */
+  supportHours: line,
+  company: toName(line),
+  companyAddress: line,
+  governingLaw: line,
+  liability: paragraphs,
+  legalBasis: paragraphs,
+  /** One a line. */
+  processors: paragraphs,
+  /** US cents per hour by engine. Engines without a price are absent. */
+  engineHourCosts: z.partialRecord(z.enum(engineNames), z.int().min(0).max(10_000_000)),
+});
+export type SiteSettings = z.output<typeof siteSettingsSchema>;
+/** Request body. Absent facts about the owner and costs stay as they are. */
+export const siteSettingsBodySchema = siteSettingsSchema.partial({
+  supportHours: true,
+  company: true,
+  companyAddress: true,
+  governingLaw: true,
+  liability: true,
+  legalBasis: true,
+  processors: true,
+  engineHourCosts: true,
+});
+
+const noPort = { error: 'SMTP port is required' };
+/** A number or its decimal digits. */
+const port = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,5}$/)
+        .transform(Number),
+    ],
+    noPort,
+  )
+  .pipe(z.int(noPort).min(1, noPort).max(65_535));
+
+const emailFields = z.strictObject({
+  smtpHost: required('SMTP host is required'),
+  smtpPort: port,
+  smtpUser: required('SMTP user is required'),
+  smtpSecure: z.boolean().default(true),
+  fromEmail: email,
+  fromName: toName(required('From name is required')).max(100),
+  welcomeEmailEnabled: z.boolean().default(true),
+  notificationEmailEnabled: z.boolean().default(true),
+});
+/**
+ * Request body. An empty or absent password keeps the stored one, and null removes it. `smtpPasswordSet` and
+ * `smtpPasswordLost` of the response are accepted and ignored.
+ */
+export const emailSettingsBodySchema = emailFields.extend({
+  smtpPassword: storedTextSchema.max(1_000).nullable().default(''),
+  smtpPasswordSet: z.boolean().optional(),
+  smtpPasswordLost: z.boolean().optional(),
+});
+/**
+ * The settings as they are used. Without a password (an empty text), the mail server isn't signed in to. Null: the stored
+ * password was encrypted under another VAULT_SECRET, and no mail can be sent.
+ */
+export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string | null };
+/** Response body. The password is never returned, and the server may not be set yet. */
+export const emailSettingsSchema = z.object({
+  smtpHost: z.string(),
+  smtpPort: z.int(),
+  smtpUser: z.string(),
+  smtpPassword: z.literal(''),
+  smtpPasswordSet: z.boolean(),
+  /** Whether the stored password was encrypted under another `VAULT_SECRET`, so that it must be entered again. */
+  smtpPasswordLost: z.literal(true).optional(),
+  smtpSecure: z.boolean(),
+  fromEmail: z.string(),
+  fromName: z.string(),
+  welcomeEmailEnabled: z.boolean(),
+  notificationEmailEnabled: z.boolean(),
+});
+export type EmailSettings = z.output<typeof emailSettingsSchema>;
+
+/** What a mail server answered to a test mail. */
+export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
+export type TestMailAnswer = z.infer<typeof testMailSchema>;
+
+export const securitySettingsSchema = z.strictObject({
+  /** Require two-factor authentication for administrators. */
+  requireTwoFactor: z.boolean().default(false),
+  /** Idle time after which a session ends, minutes. */
+  sessionTimeout: z.int().min(5).max(43_200).default(480),
+  maxLoginAttempts: z.int().min(3).max(100).default(5),
+  /** Minutes. */
+  lockoutDuration: z.int().min(1).max(1_440).default(15),
+  rateLimitEnabled: z.boolean().default(true),
+  /** Processing requests per minute of the Free plan. Plans with more are unaffected. */
+  rateLimitRequests: z.int().min(1).max(100_000).default(60),
+  allowedOrigins: z.array(originSchema).max(100).default([]),
+  minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),
+});
+export type SecuritySettings = z.output<typeof securitySettingsSchema>;
+
+/** Cents. Stripe's smallest amount is 50. */
+const cents = z.int().min(50).max(10_000_000);
+
+/** Units that are bought once and don't expire. */
+export const packSchema = z.strictObject({
+  key: z.string().regex(/^[a-z0-9_]{1,30}$/, 'Use lower-case letters, digits, and underscores.'),
+  units: z.int().min(1).max(limits.grantUnits),
+  /** `shared`: images of all kinds. */
+  meter: z.enum(meters).default('shared'),
+  amount: cents,
+});
+
+export type Pack = z.output<typeof packSchema>;
+
+export const billingSettingsSchema = z.strictObject({
+  /** Prices of a year by plan; null: sold by the month only. */
+  yearly: z
+    .strictObject({
+      pro: cents.nullable().default(null),
+      api_basic: cents.nullable().default(null),
+      api_pro: cents.nullable().default(null),
+      enterprise: cents.nullable().default(null),
+    })
+    .prefault({}),
+  packs: z
+    .array(packSchema)
+    .max(20)
+    .refine((packs) => new Set(packs.map(({ key }) => key)).size === packs.length, 'Each pack needs its own key.')
+    .default([]),
+  /** Whether the payment provider computes tax, which is added to prices. */
+  collectsTax: z.boolean().default(false),
+});
+export type BillingSettings = z.output<typeof billingSettingsSchema>;
+
+/** The public settings of the site. */
+export const siteSchema = siteSettingsSchema
+  .pick({
+    siteName: true,
+    contactEmail: true,
+    supportEmail: true,
+    supportHours: true,
+    company: true,
+    companyAddress: true,
+    governingLaw: true,
+    liability: true,
+    legalBasis: true,
+    processors: true,
+  })
+  .extend({
+    /** Characters. */
+    minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
+  });
+export type Site = z.infer<typeof siteSchema>;

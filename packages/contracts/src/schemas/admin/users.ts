@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { roles } from '../../policy/admin/permissions.ts';
+import { tableColumns, userSorts, userStatuses } from '../../policy/admin/tables.ts';
+import { limits } from '../../policy/limits.ts';
+import { tiers } from '../../policy/plans/plans.ts';
+import { timeSchema } from '../time.ts';
+import { filledSchema, lineSchema, userSchema } from '../user.ts';
+import { exportFields, tablePageFields } from './table.ts';
+
+/** Amounts in US dollars. */
+export const adminStatsSchema = z.object({
+  totalUsers: z.int(),
+  /** Subscriptions at Stripe that are active or past due. */
+  activeSubscriptions: z.int(),
+  /** Payments less refunds and lost disputes: ever, and in this month (UTC). Absent for roles without revenue. */
+  totalRevenue: z.number().optional(),
+  monthlyRevenue: z.number().optional(),
+  /** What active and past due subscriptions that aren't paused cost per month, less lasting discounts. */
+  mrr: z.number().optional(),
+});
+export type AdminStats = z.infer<typeof adminStatsSchema>;
+
+/** What an administrator should look at. Null: the role doesn't include it. */
+export const attentionSchema = z.object({
+  /** Anomalies that nobody acknowledged. */
+  anomalies: z.int().nullable(),
+  /** Emails that failed finally in the last day, and those that wait for more than 15 minutes. */
+  mails: z.object({ failed: z.int(), overdue: z.int() }).nullable(),
+  /** Webhook endpoints that have been failing for an hour, and those disabled in the last 7 days because deliveries failed. */
+  webhooks: z.object({ failing: z.int(), disabled: z.int() }).nullable(),
+  /** Jobs that don't proceed, and those that processing errors ended in the last 24 hours. */
+  jobs: z.object({ stuck: z.int(), dead: z.int() }).nullable(),
+  /** Tickets that wait for a reply, and those of them that wait for longer than the reply time. */
+  tickets: z.object({ open: z.int(), overdue: z.int() }).nullable(),
+});
+export type Attention = z.infer<typeof attentionSchema>;
+
+/** A user in the admin API. */
+export const adminUserSchema = userSchema.extend({
+  suspendedAt: z.iso.datetime().nullable(),
+  suspendedReason: z.string().nullable(),
+  lastSeenAt: z.iso.datetime().nullable(),
+  /** When a tier set by an administrator reverts to the previous one; null: never. */
+  subscriptionEndsAt: z.iso.datetime().nullable(),
+  subscriptionReason: z.string().nullable(),
+  /** The plan of the subscription that is billed, also while an administrator's tier replaces it; null: none is billed. */
+  billedTier: z.enum(tiers).nullable(),
+  /** When that subscription ends, if it was canceled. */
+  billedUntil: z.iso.datetime().nullable(),
+});
+export type AdminUser = z.infer<typeof adminUserSchema>;
+
+const usersFilter = {
+  /** Matches part of the email address, username, or name, or the whole ID. */
+  search: lineSchema.max(limits.emailLength).optional(),
+  tier: z.enum(tiers).optional(),
+  status: z.enum(userStatuses).optional(),
+  role: z.enum(roles).optional(),
+  sort: z.enum(userSorts).optional(),
+};
+export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFields });
+export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields(tableColumns.users) });
+
+const reason = lineSchema.max(500);
+/** `expected`: whether the caller saw the user as suspended. Protects from overwriting another administrator's change. */
+export const adminUserBodySchema = z.strictObject({
+  suspended: z.boolean(),
+  expected: z.boolean(),
+  reason: reason.optional(),
+});
+/** Why an administrator changes something. */
+export const adminReasonBodySchema = z.strictObject({ reason: reason.optional() });
+/** The reason is kept in the audit log. */
+export const adminViewBodySchema = z.strictObject({ reason: filledSchema('Enter a reason.').max(500) });
+export const adminTierBodySchema = z.strictObject({
+  subscriptionTier: z.enum(tiers),
+  reason: reason.optional(),
+  /** When the previous tier is restored. */
+  endsAt: timeSchema.optional(),
+  /** What the caller saw. Protects from overwriting another administrator's change. */
+  expected: z
+    .strictObject({ subscriptionTier: z.enum(tiers), subscriptionEndsAt: z.iso.datetime().nullable() })
+    .optional(),
+});
+
+const role = z.enum(roles).nullable();
+/** `expected`: the role that the caller saw. Protects from overwriting another administrator's change. */
+export const adminRoleBodySchema = z.strictObject({ role, expected: role, reason: reason.optional() });
+
+/** What every page of administrators says: whether the site is closed, and which maintenance is announced or goes on. */
+export const adminNoticesSchema = z.object({
+  maintenanceMode: z.boolean(),
+  maintenance: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      hasStarted: z.boolean(),
+      startsAt: z.iso.datetime(),
+      endsAt: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+export type AdminNotices = z.infer<typeof adminNoticesSchema>;

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { type ErrorCode, isErrorCode } from '../../errors/error-codes.ts';
+import { aiEngines, engineNames, engineVariants } from '../../policy/images/engines.ts';
+import { limitNames } from '../../policy/limit-names.ts';
+import { imagePipelineSchema, inspectionSchema } from '../image-pipeline.ts';
+import { receiptSchema } from './receipt.ts';
+
+/**
+ * Environment of children. With more arenas, glibc would keep memory that networks have freed. ONNX Runtime would otherwise record
+ * its use and send it to its vendor.
+ */
+export const childEnvironment = { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' } as const;
+
+const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value));
+
+const meta = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** Messages to a child process. `inspect`: the child requests bytes of the image by `read` messages. */
+export const toChildSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('run'),
+    runId: z.string(),
+    plan: imagePipelineSchema,
+    dir: z.string(),
+    /** Resident memory above which the child is stopped; `limits.childMemoryBytes` by default. */
+    memoryBytes: z.number().optional(),
+  }),
+  z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
+  z.object({
+    type: z.literal('resize'),
+    runId: z.string(),
+    dir: z.string(),
+    widths: z.array(z.int().positive()),
+  }),
+  z.object({ type: z.literal('cancel'), runId: z.string() }),
+]);
+export type ToChild = z.infer<typeof toChildSchema>;
+
+/** How a model runs on this machine, and why. */
+export const networkInfoSchema = z.object({
+  engine: z.enum(aiEngines),
+  variant: z.enum(engineVariants),
+  reason: z.string(),
+});
+
+/**
+ * Messages from a child process. `read`: the parent writes these bytes of the inspected image to file descriptor 4. A child
+ * that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
+ */
+export const fromChildSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ready'),
+    engines: z.array(z.enum(engineNames)),
+    device: z.string(),
+    networks: z.array(networkInfoSchema),
+  }),
+  z.object({
+    type: z.literal('progress'),
+    runId: z.string(),
+    stage: z.string(),
+    done: z.number(),
+    total: z.number(),
+  }),
+  z.object({ type: z.literal('done'), runId: z.string(), result: receiptSchema }),
+  z.object({
+    type: z.literal('read'),
+    runId: z.string(),
+    from: z.int().nonnegative(),
+    length: z.int().positive(),
+  }),
+  z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
+  z.object({ type: z.literal('resized'), runId: z.string() }),
+  z.object({
+    type: z.literal('failed'),
+    runId: z.string(),
+    code: errorCode,
+    detail: z.string(),
+    meta: meta.optional(),
+    limitName: z.enum(limitNames).optional(),
+  }),
+]);
+export type FromChild = z.infer<typeof fromChildSchema>;
+
+/** File names in a job directory. The parent writes `source`, the child the others. */
+export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;
+
+/** The file name of a WebP version in a job directory. */
+export const variantFile = (width: number): string => `${width}.webp`;

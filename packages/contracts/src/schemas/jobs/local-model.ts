@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { localModels } from '../../policy/images/local-mode.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** A model that browsers may load. `url`: root-relative; its content never changes. */
+export const localModelSchema = z.object({
+  engine: z.enum(localModels),
+  url: z.string(),
+  sha256,
+  sizeBytes: z.int().positive(),
+});
+export type LocalModel = z.infer<typeof localModelSchema>;
+
+/** `{sha256}.onnx` */
+export const localModelParams = z.object({ name: z.string() });

@@ -1,0 +1,10 @@
+import type { Role } from '../../policy/admin/permissions.ts';
+
+/** Roles in a sentence: "You were invited as an editor". */
+export const roleInSentence: Record<Role, string> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  editor: 'an editor',
+  support: 'a support agent',
+  viewer: 'a viewer',
+};

@@ -1,0 +1,21 @@
+import { ticketLimits } from '../../policy/admin/tickets.ts';
+import type { Site } from '../../schemas/admin/settings.ts';
+import { sitePaths } from './pages.ts';
+
+/** When people can expect a reply. */
+export const replyPromise = `We aim to reply within ${ticketLimits.replyHours} hours on business days.`;
+
+/** Pages that answer most questions. */
+export const contactLinks = [
+  { label: 'Documentation', to: sitePaths.documentation },
+  { label: 'FAQ', to: sitePaths.help },
+  { label: 'Status', to: sitePaths.status },
+  { label: 'Pricing', to: sitePaths.pricing },
+] as const;
+
+/** Where to write to, by what it is about. */
+export const contactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supportEmail' | 'contactEmail'>) => [
+  { key: 'support', name: 'Support', text: 'Your account, your plan, and your bills.', email: supportEmail },
+  { key: 'sales', name: 'Sales', text: 'Plans for teams, Enterprise, and invoices.', email: contactEmail },
+  { key: 'technical', name: 'Technical help', text: 'The API, webhooks, and failed images.', email: supportEmail },
+];
