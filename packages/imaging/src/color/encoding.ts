@@ -65,16 +65,16 @@ export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve
   const known = isCamera ? (usesCameraCurve ? fromCamera : toLinear) : curves[transfer];
   if (!known && !gamuts[primaries]) return undefined;
   return {
-    ...encode(gamuts[primaries] ?? srgbGamut, known ?? toLinear),
+    ...makeEncoding(gamuts[primaries] ?? srgbGamut, known ?? toLinear),
     ...(transfer === perceptual && { highRange: 'perceptual' }),
     ...(transfer === hybrid && { highRange: 'hybrid' }),
   };
 }
 
 /** An encoding with one curve. */
-export const encode = (gamut: Gamut, curve: Curve): Encoding => ({ gamut, curves: [curve, curve, curve] });
+export const makeEncoding = (gamut: Gamut, curve: Curve): Encoding => ({ gamut, curves: [curve, curve, curve] });
 
-export const srgb = encode(srgbGamut, toLinear);
+export const srgb = makeEncoding(srgbGamut, toLinear);
 
 /** Exponents that are meant as sRGB, and those that displays have. */
 const [leastSrgb, mostSrgb, leastExponent, mostExponent] = [2.15, 2.25, 0.2, 10];
@@ -114,6 +114,8 @@ const isCloseTo = (curve: Curve, most: number): boolean =>
 /** The encoding in which an image is processed and stored: its own, unless its colors fit sRGB, or its curve is unusual. */
 export function targetOf(source: Encoding, isGrey: boolean): Encoding {
   if (isGrey || !isWide(source.gamut)) return srgb;
-  if (source.highRange) return encode(gamuts[12] as Gamut, toLinear);
-  return source.curves.every((curve) => isCloseTo(curve, usualDifference)) ? source : encode(source.gamut, toLinear);
+  if (source.highRange) return makeEncoding(gamuts[12] as Gamut, toLinear);
+  return source.curves.every((curve) => isCloseTo(curve, usualDifference))
+    ? source
+    : makeEncoding(source.gamut, toLinear);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
-import { type ColorCodes, encode, isSrgb, readCodes, type SourceColor } from '../color/encoding.ts';
+import { type ColorCodes, isSrgb, makeEncoding, readCodes, type SourceColor } from '../color/encoding.ts';
 import { srgbGamut } from '../color/gamut.ts';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 import { readPngColor } from '../color/read-png-color.ts';
@@ -45,7 +45,7 @@ function readPng(file: Buffer): ReadColor {
   if (profile.state === 'damaged') return { color: readPngColor(file, { hasProfile: false }), dropsProfile: true };
   const curve = profile.isGrey ? readGreyCurve(profile.icc) : undefined;
   return {
-    color: curve ? { kind: 'encoded', encoding: encode(srgbGamut, curve) } : color,
+    color: curve ? { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) } : color,
     dropsProfile: false,
   };
 }

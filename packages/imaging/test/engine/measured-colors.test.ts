@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encode } from '../../src/color/encoding.ts';
+import { makeEncoding } from '../../src/color/encoding.ts';
 import { gamuts, p3Gamut } from '../../src/color/gamut.ts';
 import { toLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
@@ -14,8 +14,8 @@ import { iccp } from '../support/icc-files.ts';
 import { pipelineFor, processFile } from '../support/run-job.ts';
 
 const color = [190, 90, 70];
-const p3 = makeProfile(encode(p3Gamut, toLinear));
-const bt2020 = makeProfile(encode(gamuts[9] ?? [], toLinear));
+const p3 = makeProfile(makeEncoding(p3Gamut, toLinear));
+const bt2020 = makeProfile(makeEncoding(gamuts[9] ?? [], toLinear));
 
 /** A TIFF with a profile, and a channel that libvips takes as transparency. */
 function maskedTiff() {

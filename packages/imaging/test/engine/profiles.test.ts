@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encode } from '../../src/color/encoding.ts';
+import { makeEncoding } from '../../src/color/encoding.ts';
 import { p3Gamut } from '../../src/color/gamut.ts';
 import { toLinear } from '../../src/color/srgb.ts';
 import { guardedSharp } from '../../src/decoders.ts';
@@ -16,7 +16,7 @@ import { expectShown } from '../support/expect-shown.ts';
 import { curv, greyIcc, iccp, para } from '../support/icc-files.ts';
 
 const brown = [200, 80, 60];
-const p3 = makeProfile(encode(p3Gamut, toLinear));
+const p3 = makeProfile(makeEncoding(p3Gamut, toLinear));
 const withoutSignature = Buffer.from(p3).fill('x', 36, 40);
 
 describe('a damaged profile of a PNG', () => {

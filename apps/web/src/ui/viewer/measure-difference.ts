@@ -1,4 +1,4 @@
-import { encode } from '@uprez/imaging/color/encoding';
+import { makeEncoding } from '@uprez/imaging/color/encoding';
 import { p3Gamut } from '@uprez/imaging/color/gamut';
 import { toLinear } from '@uprez/imaging/color/srgb';
 import { compareFrame } from '@uprez/imaging/engine/steps/compare-frame';
@@ -12,7 +12,7 @@ const mapSide = 640;
 /** Longest time without a response to input, ms. */
 const maxBlockedMs = 40;
 /** Samples of a canvas in Display P3, which keeps the colors of most images with a wide gamut. */
-const [colorSpace, encoding] = ['display-p3', encode(p3Gamut, toLinear)] as const;
+const [colorSpace, encoding] = ['display-p3', makeEncoding(p3Gamut, toLinear)] as const;
 
 /** Differences are CIEDE2000 between areas. */
 export type DifferenceMap = {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { makeTargetConverter } from '../../color/convert-samples.ts';
-import { type Curve, type Encoding, encode, isSrgb, type SourceColor, targetOf } from '../../color/encoding.ts';
+import { type Curve, type Encoding, isSrgb, makeEncoding, type SourceColor, targetOf } from '../../color/encoding.ts';
 import { d50, srgbGamut, toColumns } from '../../color/gamut.ts';
 import { toLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
@@ -24,7 +24,7 @@ export async function applyColor({ rows, color, profile, path }: Decoded): Promi
   if (rows.channels > 2) return { rows, icc: profile, notes: [] };
   const curve = checkProfile(profile, 'grey') === 'usable' ? await openGreyCurve(profile, path) : undefined;
   if (!curve) return { rows, notes: [decodeNotes.profileUnusable] };
-  return convert(rows, { kind: 'encoded', encoding: encode(srgbGamut, curve) });
+  return convert(rows, { kind: 'encoded', encoding: makeEncoding(srgbGamut, curve) });
 }
 
 function convert(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'encoded' }>): Applied {

@@ -109,7 +109,7 @@ export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, ori
     if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
     if (orientation) entries.push([274, short, [orientation]]);
     entries.sort(([a], [b]) => a - b);
-    const part = encodeDirectory(entries, { at, isBig: layout.isBig, isLast });
+    const part = encodePageDirectory(entries, { at, isBig: layout.isBig, isLast });
     parts.push(part);
     at += part.length;
   }
@@ -146,7 +146,7 @@ function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[
 type Place = { at: number; isBig: boolean; isLast: boolean };
 
 /** Encode one directory: the table, then the values that do not fit into it, padded to an even length. */
-function encodeDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
+function encodePageDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;
   const table = Buffer.alloc(countBytes + entries.length * entryBytes + word);

@@ -25,7 +25,7 @@ export function upscale(source: RowStream, options: Upscaling): RowStream {
     const band = bands[next++] as TileSpan;
     const side = options.tile.core + 2 * options.tile.overlap;
     const window = await moveWindow(Math.max(0, band.origin), Math.min(height, band.origin + side));
-    const strip = await upscaleBand({ ...options, source, band, window, side });
+    const strip = await upscaleTileRow({ ...options, source, band, window, side });
     fadeRows(below, strip, { rowLength, rows: band.fade * networkFactor });
     const fadeBelow = (bands[next]?.fade ?? 0) * networkFactor;
     below = strip.subarray(strip.length - fadeBelow * rowLength);
@@ -40,7 +40,7 @@ export function upscale(source: RowStream, options: Upscaling): RowStream {
 type Band = Upscaling & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
 
 /** Upscale one row of tiles: rows `band.from` to `band.until` of the source. */
-async function upscaleBand(from: Band): Promise<Samples> {
+async function upscaleTileRow(from: Band): Promise<Samples> {
   const { source, band } = from;
   const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;
   const strip = makeSamples(source.depth, length);

@@ -76,4 +76,4 @@ const describingTags: ReadonlySet<number> = new Set([
   ...[0xea_1c, 0xea_1d],
 ]);
 
-export const isDescribing = (tag: number) => describingTags.has(tag);
+export const isDescribingTag = (tag: number) => describingTags.has(tag);

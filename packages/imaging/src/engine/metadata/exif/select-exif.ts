@@ -1,5 +1,5 @@
 import type { XmpTexts } from '../xmp/xmp-names.ts';
-import { imageTag, isDescribing, keptTags, photoTag } from './exif-tags.ts';
+import { imageTag, isDescribingTag, keptTags, photoTag } from './exif-tags.ts';
 import {
   commentField,
   isText,
@@ -32,7 +32,7 @@ export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
   };
   const ownFields = [...source.image, ...source.exif, ...(gps ? source.gps : [])];
   const known = new Set([...fields.image, ...fields.exif, ...fields.gps].map(({ tag }) => tag));
-  const left = ownFields.filter((field) => !known.has(field.tag) && !isDescribing(field.tag) && hasValue(field));
+  const left = ownFields.filter((field) => !known.has(field.tag) && !isDescribingTag(field.tag) && hasValue(field));
   const others = left.some(({ tag }) => tag !== photoTag.makerNote);
   return { fields, lost: { makerNotes: left.some(({ tag }) => tag === photoTag.makerNote), others } };
 }

@@ -119,12 +119,12 @@ function readPacket(root: Element): XmpProperties | undefined {
   if (!container) return undefined;
   const properties: XmpProperties = new Map();
   for (const description of container.children.filter((child) => isRdf(child, 'Description')))
-    for (const [name, value] of readFields(description)) if (!properties.has(name)) properties.set(name, value);
+    for (const [name, value] of readXmpFields(description)) if (!properties.has(name)) properties.set(name, value);
   return properties;
 }
 
 /** The properties of a description or of a value with fields, in both forms. */
-function readFields({ attributes, children }: Element): XmpProperties {
+function readXmpFields({ attributes, children }: Element): XmpProperties {
   const fields: XmpProperties = new Map();
   for (const { uri, local, value } of attributes.filter(isProperty))
     fields.set(nameOf(uri, local), { kind: 'text', text: value });
@@ -149,7 +149,7 @@ function readValue(element: Element): XmpValue | undefined {
   const qualified = inner?.children.find((child) => isRdf(child, 'value'));
   if (qualified) return readValue(qualified);
   const hasFields = inner ?? (attributes.some(isProperty) && element.text.trim() === '' && children.length === 0);
-  if (hasFields) return { kind: 'fields', fields: readFields(inner ?? element) };
+  if (hasFields) return { kind: 'fields', fields: readXmpFields(inner ?? element) };
   const text = find(rdf, 'resource') ?? find(rdf, 'value') ?? (children.length === 0 ? element.text : '');
   return text.trim() === '' ? undefined : { kind: 'text', text, language: find(xml, 'lang') };
 }

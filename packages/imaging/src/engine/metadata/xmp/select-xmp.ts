@@ -3,7 +3,7 @@ import {
   fieldsOf,
   formOf,
   furtherForms,
-  isDescribing,
+  isDescribingProperty,
   isXmpName,
   locationForms,
   rightsForms,
@@ -33,7 +33,7 @@ export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps:
     const kept = isXmpName(name) && names.includes(name) ? selectValue(name, value, gps) : undefined;
     if (kept) selected[name as XmpName] = kept;
     // Known names that weren't requested are locations. A requested one without a value has a value of another form.
-    else lost ||= isXmpName(name) ? names.includes(name) : !isDescribing(name);
+    else lost ||= isXmpName(name) ? names.includes(name) : !isDescribingProperty(name);
   }
   return { selected, lost };
 }

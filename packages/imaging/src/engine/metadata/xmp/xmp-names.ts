@@ -103,7 +103,7 @@ const describing = [
   /^tiff:(TransferFunction|WhitePoint|XResolution|YCbCrCoefficients|YCbCrPositioning|YCbCrSubSampling|YResolution)$/,
   /^xmpNote:HasExtendedXMP$/,
 ];
-export const isDescribing = (name: string) => describing.some((pattern) => pattern.test(name));
+export const isDescribingProperty = (name: string) => describing.some((pattern) => pattern.test(name));
 
 /** Texts of properties, one of each language or list entry. */
 export type XmpTexts = Partial<Record<XmpName, string[]>>;
