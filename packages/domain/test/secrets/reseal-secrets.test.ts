@@ -130,10 +130,10 @@ it('verifies links of the newsletter under both secrets, and makes them with the
   expect(readSubscriberToken({ vault: fresh }, makeSubscriberToken({ vault: both }, id))).toBe(id);
 });
 
-/** Where texts are sealed. `quote.ts` stores none. A new place needs an entry in `sealed-columns.ts`. */
+/** Where texts are sealed. `quote.ts` stores none. A new place needs an entry in `reseal-secrets.ts`. */
 const sealing = [
   'accounts/two-factor.ts',
-  'batches/result-target.ts',
+  'batches/deliver-result.ts',
   'billing/changes/quote.ts',
   'image-urls/image-url-settings.ts',
   'settings/smtp-password.ts',
