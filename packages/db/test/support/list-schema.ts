@@ -1,8 +1,11 @@
-// cspell:ignore atthasdef attidentity attisdropped attname attrdef attnotnull attnum attrelid atttypid atttypmod adbin adnum adrelid cfgname cfgnamespace conname connamespace constraintdef conrelid functiondef indexrelid indrelid lanname pronamespace prolang regclass regnamespace relkind relname relnamespace reloptions seqrelid seqstart tgisinternal tgrelid triggerdef
+// cspell:ignore atthasdef attidentity attisdropped attname attrdef attnotnull attnum attrelid atttypid atttypmod adbin adnum adrelid cfgname cfgnamespace conname connamespace constraintdef contype conrelid functiondef indexrelid indrelid lanname pronamespace prolang regclass regnamespace relkind relname relnamespace reloptions seqrelid seqstart tgisinternal tgrelid triggerdef
 import type { Db } from '@uprez/db/database';
 import { sql } from 'kysely';
 
-/** The columns, constraints, indexes, triggers, functions, and sequences of a database, as PostgreSQL writes them. */
+/**
+ * The columns, constraints, indexes, triggers, functions, and sequences of a database, as PostgreSQL writes them. Columns say
+ * whether they can be null: PostgreSQL 18 also names these constraints, after what the column was called when it was created.
+ */
 export async function listSchema(db: Db): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with tables as (
@@ -16,7 +19,7 @@ export async function listSchema(db: Db): Promise<string[]> {
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
     union all
     select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
-      where connamespace = 'public'::regnamespace
+      where connamespace = 'public'::regnamespace and contype <> 'n'
     union all select pg_get_indexdef(indexrelid) from pg_index join tables on oid = indrelid
     union all select pg_get_triggerdef(pg_trigger.oid) from pg_trigger join tables on tables.oid = tgrelid
       where not tgisinternal
