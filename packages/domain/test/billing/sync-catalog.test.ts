@@ -1,7 +1,6 @@
 import type { CatalogPlan } from '@uprez/domain/billing/catalog';
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
-import type { CatalogChange } from '@uprez/domain/billing/sync-catalog';
-import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { type CatalogChange, syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';
 import { createPrice, listActivePrices, type NewPrice } from '@uprez/payments/prices';
 import { findProduct, updateProduct } from '@uprez/payments/products';

@@ -1,6 +1,5 @@
 import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
-import type { SubscribeBody } from '@uprez/contracts/schemas/newsletter/subscribers';
-import { subscribeBodySchema } from '@uprez/contracts/schemas/newsletter/subscribers';
+import { type SubscribeBody, subscribeBodySchema } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscribers';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import { routes } from '@uprez/contracts/endpoints/routes';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

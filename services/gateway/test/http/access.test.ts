@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
-import { acceptsAnyOrigin } from '@uprez/contracts/endpoints/endpoint';
+import { acceptsAnyOrigin, type Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { hasPermission, type Permission, roles } from '@uprez/contracts/policy/admin/permissions';

@@ -3,8 +3,7 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { User } from '@uprez/contracts/schemas/user';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Offer } from './find-action.ts';
-import { findAction } from './find-action.ts';
+import { findAction, type Offer } from './find-action.ts';
 
 const pro = { key: 'pro', price: 7 } as const;
 const month: Offer = { interval: 'month', price: 7, priceId: 'price_month' };

@@ -18,8 +18,7 @@ import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
-import type { Offer } from './find-action.ts';
-import { findAction } from './find-action.ts';
+import { findAction, type Offer } from './find-action.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 
