@@ -7,7 +7,10 @@ import pg from 'pg';
 import { openServer, type ServerOptions, type ServerProcess } from './open-server.ts';
 import { type ClusterPlace, placeCluster } from './place-cluster.ts';
 
-/** `fsync: false` is faster, for tests: commits survive kill -9, but a power failure may lose the cluster. */
+/**
+ * `fsync: false` is for tests: commits survive kill -9, but a power failure may lose the cluster, and nothing is vacuumed
+ * or analyzed by itself.
+ */
 export type PostgresOptions = ServerOptions & { fsync?: boolean };
 
 export type PostgresHandle = Awaited<ReturnType<typeof openPostgres>>;
@@ -32,7 +35,8 @@ export async function openPostgres(options: PostgresOptions) {
   const urlOf = (port: number, database: string) => `postgres://${ROLE_NAME}:${password}@127.0.0.1:${port}/${database}`;
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
   // synchronous_commit stays on: commits must survive kill -9 of the server.
-  if (!fsync) settings.push('fsync=off', 'full_page_writes=off');
+  // A snapshot of autovacuum keeps rows that a test has just deleted and vacuumed.
+  if (!fsync) settings.push('fsync=off', 'full_page_writes=off', 'autovacuum=off');
   const server = await openServer(
     {
       name: 'PostgreSQL',

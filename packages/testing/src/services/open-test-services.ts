@@ -57,11 +57,11 @@ function probeDocker(): Promise<boolean> {
   });
 }
 
-/** Starts PostgreSQL in a container without fsync. Check `probeDocker` before, because the import is slow. */
+/** Starts PostgreSQL in a container, without fsync and autovacuum. Check `probeDocker` before, because the import is slow. */
 async function openPostgresContainer(): Promise<Service> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer('postgres:18-alpine')
-    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
+    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'autovacuum=off', '-c', 'max_connections=200'])
     .start();
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
 }
