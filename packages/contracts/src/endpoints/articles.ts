@@ -41,11 +41,26 @@ const draftErrors = ['article_not_found', 'edit_conflict'] as const;
 /** Articles: their drafts, revisions, and publication; and what readers get. */
 export const articleEndpoints = {
   ...defineEndpoints('none', {
-    listPosts: { query: postsQuerySchema, answers: { 200: postPageSchema }, errors: ['category_not_found'] },
+    listPosts: {
+      route: 'GET /api/blog/posts',
+      query: postsQuerySchema,
+      answers: { 200: postPageSchema },
+      errors: ['category_not_found'],
+    },
     /** A former slug is answered with the post, whose `slug` differs. */
-    getPost: { params: slugParams, answers: { 200: publicPostSchema }, errors: ['article_not_found'] },
-    listCategories: { query: categoriesQuerySchema, answers: { 200: z.array(categorySchema) } },
+    getPost: {
+      route: 'GET /api/blog/posts/:slug',
+      params: slugParams,
+      answers: { 200: publicPostSchema },
+      errors: ['article_not_found'],
+    },
+    listCategories: {
+      route: 'GET /api/blog/categories',
+      query: categoriesQuerySchema,
+      answers: { 200: z.array(categorySchema) },
+    },
     getPreview: {
+      route: 'GET /api/previews/:token',
       params: previewParams,
       answers: { 200: previewSchema },
       errors: ['article_not_found', 'markup_invalid'],
@@ -53,29 +68,34 @@ export const articleEndpoints = {
   }),
   ...defineAdminEndpoints({
     adminListArticles: {
+      route: 'GET /api/admin/articles',
       permission: 'content.read',
       query: articlesQuerySchema,
       answers: { 200: z.array(articleRowSchema) },
     },
     adminExportArticles: {
+      route: 'GET /api/admin/articles/export',
       permission: 'content.read',
       query: articlesExportSchema,
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
     adminCreateArticle: {
+      route: 'POST /api/admin/articles',
       permission: 'content.manage',
       body: createArticleBodySchema,
       answers: { 201: articleSchema },
       errors: ['article_not_found'],
     },
     adminGetArticle: {
+      route: 'GET /api/admin/articles/:id',
       permission: 'content.read',
       params: idParams,
       answers: { 200: articleSchema },
       errors: ['article_not_found'],
     },
     adminSaveDraft: {
+      route: 'PUT /api/admin/articles/:id/draft',
       permission: 'content.manage',
       params: idParams,
       body: saveDraftBodySchema,
@@ -83,6 +103,7 @@ export const articleEndpoints = {
       errors: [...draftErrors, ...textErrors, 'article_fixed'],
     },
     adminDiscardDraft: {
+      route: 'DELETE /api/admin/articles/:id/draft',
       permission: 'content.manage',
       params: idParams,
       body: seenVersionBodySchema,
@@ -90,6 +111,7 @@ export const articleEndpoints = {
       errors: draftErrors,
     },
     adminPublishArticle: {
+      route: 'POST /api/admin/articles/:id/publish',
       permission: 'content.manage',
       params: idParams,
       body: publishBodySchema,
@@ -97,6 +119,7 @@ export const articleEndpoints = {
       errors: [...draftErrors, ...textErrors, 'article_fixed'],
     },
     adminWithdrawLegalVersion: {
+      route: 'POST /api/admin/articles/:id/versions/:number/withdraw',
       permission: 'legal.publish',
       params: revisionParams,
       body: seenVersionBodySchema,
@@ -104,6 +127,7 @@ export const articleEndpoints = {
       errors: [...draftErrors, 'article_fixed', 'revision_not_found'],
     },
     adminUnpublishArticle: {
+      route: 'POST /api/admin/articles/:id/unpublish',
       permission: 'content.manage',
       params: idParams,
       body: seenVersionBodySchema,
@@ -111,6 +135,7 @@ export const articleEndpoints = {
       errors: [...draftErrors, 'article_fixed'],
     },
     adminListRevisions: {
+      route: 'GET /api/admin/articles/:id/revisions',
       permission: 'content.read',
       params: idParams,
       query: revisionsQuerySchema,
@@ -118,12 +143,14 @@ export const articleEndpoints = {
       errors: ['article_not_found'],
     },
     adminGetRevision: {
+      route: 'GET /api/admin/articles/:id/revisions/:number',
       permission: 'content.read',
       params: revisionParams,
       answers: { 200: revisionSchema },
       errors: ['revision_not_found'],
     },
     adminRestoreRevision: {
+      route: 'POST /api/admin/articles/:id/revisions/:number/restore',
       permission: 'content.manage',
       params: revisionParams,
       body: seenVersionBodySchema,
@@ -131,35 +158,41 @@ export const articleEndpoints = {
       errors: ['revision_not_found', ...draftErrors],
     },
     adminCreatePreview: {
+      route: 'POST /api/admin/articles/:id/preview',
       permission: 'content.manage',
       params: idParams,
       answers: { 201: previewLinkSchema },
       errors: ['article_not_found', 'markup_invalid'],
     },
     adminDeleteArticle: {
+      route: 'DELETE /api/admin/articles/:id',
       permission: 'content.manage',
       params: idParams,
       answers: { 204: nothing },
       errors: ['article_not_found', 'article_fixed'],
     },
     adminRestoreArticle: {
+      route: 'POST /api/admin/articles/:id/restore',
       permission: 'content.manage',
       params: idParams,
       answers: { 200: articleSchema },
       errors: ['article_not_found', 'slug_taken'],
     },
     adminListPosts: {
+      route: 'GET /api/admin/blog/posts',
       permission: 'content.read',
       query: adminPostsQuerySchema,
       answers: { 200: z.array(postSchema) },
     },
     adminCreatePost: {
+      route: 'POST /api/admin/blog/posts',
       permission: 'content.manage',
       body: postBodySchema,
       answers: { 201: postSchema },
       errors: textErrors,
     },
     adminUpdatePost: {
+      route: 'PUT /api/admin/blog/posts/:id',
       permission: 'content.manage',
       params: idParams,
       body: postBodySchema,
@@ -167,18 +200,21 @@ export const articleEndpoints = {
       errors: ['article_not_found', ...textErrors],
     },
     adminDeletePost: {
+      route: 'DELETE /api/admin/blog/posts/:id',
       permission: 'content.manage',
       params: idParams,
       answers: { 204: nothing },
       errors: ['article_not_found'],
     },
     adminCreateCategory: {
+      route: 'POST /api/admin/blog/categories',
       permission: 'content.manage',
       body: categoryBodySchema,
       answers: { 201: categorySchema },
       errors: ['slug_taken'],
     },
     adminUpdateCategory: {
+      route: 'PATCH /api/admin/blog/categories/:id',
       permission: 'content.manage',
       params: idParams,
       body: categoryChangesSchema,
@@ -186,6 +222,7 @@ export const articleEndpoints = {
       errors: ['category_not_found', 'slug_taken'],
     },
     adminDeleteCategory: {
+      route: 'DELETE /api/admin/blog/categories/:id',
       permission: 'content.manage',
       params: idParams,
       answers: { 204: nothing },

@@ -37,16 +37,18 @@ export const couponUseErrors = [...couponErrors, 'coupon_not_ready'] as const;
 export const couponEndpoints = {
   ...defineEndpoints('optional', {
     checkCoupon: {
+      route: 'GET /api/coupons/:code',
       params: z.object({ code: typedCodeSchema }),
       query: checkCouponQuerySchema,
       answers: { 200: couponOfferSchema },
       errors: ['price_not_found', 'billing_not_configured', ...couponErrors],
     },
-    createLead: { body: createLeadBodySchema, answers: { 201: z.null() } },
+    createLead: { route: 'POST /api/leads', body: createLeadBodySchema, answers: { 201: z.null() } },
   }),
-  ...defineEndpoints('none', { listPacks: { answers: { 200: z.array(packCardSchema) } } }),
+  ...defineEndpoints('none', { listPacks: { route: 'GET /api/packs', answers: { 200: z.array(packCardSchema) } } }),
   ...defineEndpoints('session', {
     buyPack: {
+      route: 'POST /api/billing/packs',
       body: buyPackBodySchema,
       answers: { 200: hostedPageSchema },
       errors: [
@@ -61,31 +63,40 @@ export const couponEndpoints = {
     },
   }),
   ...defineAdminEndpoints({
-    getBillingSettings: { permission: 'payments.read', answers: { 200: versioned(billingSettingsSchema) } },
+    getBillingSettings: {
+      route: 'GET /api/admin/settings/billing',
+      permission: 'payments.read',
+      answers: { 200: versioned(billingSettingsSchema) },
+    },
     putBillingSettings: {
+      route: 'PUT /api/admin/settings/billing',
       permission: 'payments.manage',
       body: withSeenVersion(billingSettingsSchema),
       answers: { 200: versioned(billingSettingsSchema) },
       errors: ['settings_changed'],
     },
     adminListCoupons: {
+      route: 'GET /api/admin/payments/coupons',
       permission: 'payments.read',
       query: couponsQuerySchema,
       answers: { 200: z.array(couponSchema) },
     },
     adminExportCoupons: {
+      route: 'GET /api/admin/payments/coupons/export',
       permission: 'payments.read',
       query: couponsExportSchema,
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
     adminCreateCoupon: {
+      route: 'POST /api/admin/payments/coupons',
       permission: 'payments.manage',
       body: createCouponBodySchema,
       answers: { 201: couponSchema },
       errors: ['coupon_taken'],
     },
     adminUpdateCoupon: {
+      route: 'PATCH /api/admin/payments/coupons/:id',
       permission: 'payments.manage',
       params: idParams,
       body: updateCouponBodySchema,
@@ -93,6 +104,7 @@ export const couponEndpoints = {
       errors: ['coupon_not_found'],
     },
     adminListRedemptions: {
+      route: 'GET /api/admin/payments/coupons/:id/redemptions',
       permission: 'payments.read',
       params: idParams,
       query: redemptionsQuerySchema,
@@ -100,6 +112,7 @@ export const couponEndpoints = {
       errors: ['coupon_not_found'],
     },
     adminExportRedemptions: {
+      route: 'GET /api/admin/payments/coupons/:id/redemptions/export',
       permission: 'payments.read',
       params: idParams,
       query: plainExportSchema,

@@ -1,20 +1,27 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { generated } from '../../generate/routes.ts';
 import { hasPermission, type Permission, permissions, type Role } from '../policy/admin/permissions.ts';
 import { defineAdminEndpoints, type Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type RouteName, routes } from './routes.ts';
 
 const answers = { 200: z.null() };
+const route = 'GET /api/admin/stats';
 const names = Object.keys(routes) as RouteName[];
+
+it.each(generated)('$path is up to date (run "npm run generate:routes")', ({ path, make }) => {
+  expect(readFileSync(path, 'utf8')).toBe(make());
+});
 
 it('requires a permission for endpoints of administrators when the code is compiled', () => {
   // @ts-expect-error: no permission
-  defineAdminEndpoints({ adminStats: { answers } });
+  defineAdminEndpoints({ adminStats: { route, answers } });
   // @ts-expect-error: a permission that isn't in the table
-  defineAdminEndpoints({ adminStats: { permission: 'everything', answers } });
+  defineAdminEndpoints({ adminStats: { route, permission: 'everything', answers } });
   // @ts-expect-error: no permission
-  const endpoint: Endpoint = { auth: 'admin', answers, errors: [] };
+  const endpoint: Endpoint = { auth: 'admin', route, answers, errors: [] };
   expect(endpoint.auth).toBe('admin');
 });
 

@@ -4,7 +4,7 @@ import type { Permission } from '../policy/admin/permissions.ts';
 import type { KeyScope, ServiceScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
 import { v1SchemaOf } from '../v1/schemas.ts';
-import { type RouteName, routes } from './routes.ts';
+import type { RouteName } from './routes.ts';
 
 /** Documentation of a public endpoint that its schemas don't express. */
 export type EndpointDocs = {
@@ -39,6 +39,8 @@ type Caller =
 type AdminRights = { permission: Permission; stepUp?: true };
 
 type EndpointParts = {
+  /** Method and path. Names in the path that begin with a colon are parameters. */
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   body?: z.ZodType;
   query?: z.ZodType;
   params?: z.ZodType;
@@ -81,7 +83,7 @@ export const acceptsAnyOrigin = (name: RouteName): boolean => name === 'unsubscr
 
 /** The errors of an endpoint that follow from its caller, path, method, body, and query. */
 function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow | AdminRow): ErrorCode[] {
-  const { method, path } = routes[name];
+  const [method, path = ''] = row.route.split(' ');
   const errors = [...callerErrors[auth]];
   if ('stepUp' in row) errors.push('step_up_required');
   if (row.processes) errors.push('terms_not_accepted');
@@ -99,8 +101,8 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
 type Defined<Rows, Auth> = {
   [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof Shared> & { errors: readonly ErrorCode[]; auth: Auth };
 };
-/** What only the `/v1` side of a shared endpoint has. `v1`: its additional errors. */
-type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[] };
+/** What only the `/v1` side of a shared endpoint has. `v1`: its additional errors. `v1Path`: if it isn't the one of `/api`. */
+type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[]; v1Path?: `/v1/${string}` };
 
 const define = <Auth extends Endpoint['auth'], Rows extends Record<string, EndpointRow>>(auth: Auth, rows: Rows) =>
   Object.fromEntries(
@@ -127,12 +129,21 @@ export const defineAdminEndpoints = <const Rows extends Record<string, AdminRow>
  * gateway renames the fields of requests and responses.
  */
 export function defineShared<const Rows extends Record<string, EndpointRow & Shared>>(rows: Rows) {
-  const session = Object.entries(rows).map(([name, { scope: _, docs: __, v1: ___, ...row }]) => [name, row]);
-  const keys = Object.entries(rows).map(([name, { v1 = [], errors = [], ...row }]) => {
+  const session = Object.entries(rows).map(([name, row]) => {
+    const { scope: _, docs: __, v1: ___, v1Path: ____, ...shared } = row;
+    return [name, shared];
+  });
+  const keys = Object.entries(rows).map(([name, { v1 = [], v1Path, errors = [], ...row }]) => {
+    const [method, path = ''] = row.route.split(' ');
     const answers = Object.entries(row.answers).map(([status, schema]) => [status, v1SchemaOf(schema)]);
     return [
       `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`,
-      { ...row, answers: Object.fromEntries(answers), errors: [...errors, ...v1] },
+      {
+        ...row,
+        route: `${method} ${v1Path ?? path.replace(/^\/api/, '/v1')}`,
+        answers: Object.fromEntries(answers),
+        errors: [...errors, ...v1],
+      },
     ];
   });
   return {

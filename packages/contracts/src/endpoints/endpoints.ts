@@ -6,6 +6,7 @@ import { healthSchema, publicReadinessSchema } from '../schemas/health.ts';
 import { engineListSchema, estimateBodySchema, estimateSchema } from '../schemas/jobs/estimate.ts';
 import { ledgerEntrySchema, ledgerQuerySchema } from '../schemas/jobs/metering.ts';
 import { planCardSchema } from '../schemas/plan-card.ts';
+import { feedPaths, sitemapPath } from '../texts/site/pages.ts';
 import { accountEndpoints } from './account.ts';
 import { accessLogEndpoints } from './admin/access-log.ts';
 import { analyticsEndpoints } from './admin/analytics.ts';
@@ -66,31 +67,41 @@ export const endpoints = {
   ...serviceEndpoints,
   ...mcpEndpoints,
   ...defineEndpoints('session', {
-    listLedger: { query: ledgerQuerySchema, answers: { 200: z.array(ledgerEntrySchema) } },
-    dashboardStats: { answers: { 200: dashboardSchema } },
-    usage: { query: usageQuerySchema, answers: { 200: z.array(usageDaySchema) } },
+    listLedger: { route: 'GET /api/ledger', query: ledgerQuerySchema, answers: { 200: z.array(ledgerEntrySchema) } },
+    dashboardStats: { route: 'GET /api/dashboard/stats', answers: { 200: dashboardSchema } },
+    usage: { route: 'GET /api/usage', query: usageQuerySchema, answers: { 200: z.array(usageDaySchema) } },
   }),
   ...defineEndpoints('optional', {
-    estimate: { body: estimateBodySchema, answers: { 200: estimateSchema }, errors: ['conflicting_params'] },
+    estimate: {
+      route: 'POST /api/estimate',
+      body: estimateBodySchema,
+      answers: { 200: estimateSchema },
+      errors: ['conflicting_params'],
+    },
     fetchImage: {
+      route: 'POST /api/images/fetch',
       body: z.object({ imageUrl: z.string().trim().describe('URL of an image.') }),
       answers: { 200: bytes },
       errors: ['url_not_allowed', 'url_unreachable', 'file_too_large', 'unsupported_format', 'empty_file'],
     },
-    preview: { answers: { 200: bytes }, errors: [...uploadErrors, 'preview_too_large', 'preview_too_slow'] },
+    preview: {
+      route: 'POST /api/preview',
+      answers: { 200: bytes },
+      errors: [...uploadErrors, 'preview_too_large', 'preview_too_slow'],
+    },
   }),
   ...defineEndpoints('none', {
-    listPlans: { answers: { 200: z.array(planCardSchema) } },
-    publicStats: { answers: { 200: publicStatsSchema } },
-    site: { answers: { 200: siteSchema } },
-    listEngines: { answers: { 200: engineListSchema } },
-    llms: { answers: { 200: bytes } },
-    robots: { answers: { 200: bytes } },
-    sitemap: { answers: { 200: bytes } },
-    rssFeed: { answers: { 200: bytes } },
-    atomFeed: { answers: { 200: bytes } },
-    health: { answers: { 200: healthSchema } },
-    readiness: { answers: { 200: publicReadinessSchema, 503: publicReadinessSchema } },
+    listPlans: { route: 'GET /api/plans', answers: { 200: z.array(planCardSchema) } },
+    publicStats: { route: 'GET /api/public/stats', answers: { 200: publicStatsSchema } },
+    site: { route: 'GET /api/site', answers: { 200: siteSchema } },
+    listEngines: { route: 'GET /api/engines', answers: { 200: engineListSchema } },
+    llms: { route: 'GET /llms.txt', answers: { 200: bytes } },
+    robots: { route: 'GET /robots.txt', answers: { 200: bytes } },
+    sitemap: { route: `GET ${sitemapPath}`, answers: { 200: bytes } },
+    rssFeed: { route: `GET ${feedPaths.rss}`, answers: { 200: bytes } },
+    atomFeed: { route: `GET ${feedPaths.atom}`, answers: { 200: bytes } },
+    health: { route: 'GET /healthz', answers: { 200: healthSchema } },
+    readiness: { route: 'GET /readyz', answers: { 200: publicReadinessSchema, 503: publicReadinessSchema } },
   }),
 } satisfies Record<RouteName, Endpoint>;
 

@@ -23,23 +23,45 @@ import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endp
 /** The help center, the pages of the site, and open positions; and what readers search and think of the help. */
 export const helpEndpoints = {
   ...defineEndpoints('none', {
-    getHelpCenter: { answers: { 200: helpCenterSchema } },
-    searchHelp: { query: helpSearchQuerySchema, answers: { 200: helpSearchSchema } },
+    getHelpCenter: { route: 'GET /api/help', answers: { 200: helpCenterSchema } },
+    searchHelp: { route: 'GET /api/help/search', query: helpSearchQuerySchema, answers: { 200: helpSearchSchema } },
     /** A former slug is answered with the article, whose `slug` differs. */
-    getHelpArticle: { params: slugParams, answers: { 200: helpArticleSchema }, errors: ['article_not_found'] },
+    getHelpArticle: {
+      route: 'GET /api/help/articles/:slug',
+      params: slugParams,
+      answers: { 200: helpArticleSchema },
+      errors: ['article_not_found'],
+    },
     voteHelpArticle: {
+      route: 'POST /api/help/articles/:slug/votes',
       params: slugParams,
       body: voteBodySchema,
       answers: { 204: nothing },
       errors: ['article_not_found'],
     },
-    getSitePage: { params: slugParams, answers: { 200: sitePageSchema }, errors: ['article_not_found'] },
-    getLegalText: { params: legalTextParams, answers: { 200: legalTextSchema }, errors: ['article_not_found'] },
-    listPositions: { answers: { 200: z.array(positionCardSchema) } },
-    getPosition: { params: slugParams, answers: { 200: positionSchema }, errors: ['article_not_found'] },
+    getSitePage: {
+      route: 'GET /api/pages/:slug',
+      params: slugParams,
+      answers: { 200: sitePageSchema },
+      errors: ['article_not_found'],
+    },
+    getLegalText: {
+      route: 'GET /api/pages/:slug/versions/:number',
+      params: legalTextParams,
+      answers: { 200: legalTextSchema },
+      errors: ['article_not_found'],
+    },
+    listPositions: { route: 'GET /api/careers', answers: { 200: z.array(positionCardSchema) } },
+    getPosition: {
+      route: 'GET /api/careers/:slug',
+      params: slugParams,
+      answers: { 200: positionSchema },
+      errors: ['article_not_found'],
+    },
   }),
   ...defineAdminEndpoints({
     adminMoveArticle: {
+      route: 'POST /api/admin/articles/:id/move',
       permission: 'content.manage',
       params: idParams,
       body: moveArticleBodySchema,
@@ -47,10 +69,15 @@ export const helpEndpoints = {
       errors: ['article_not_found'],
     },
     adminListSearches: {
+      route: 'GET /api/admin/help/searches',
       permission: 'content.read',
       query: searchCountsQuerySchema,
       answers: { 200: z.array(searchCountSchema) },
     },
-    adminListVotes: { permission: 'content.read', answers: { 200: z.array(voteCountSchema) } },
+    adminListVotes: {
+      route: 'GET /api/admin/help/votes',
+      permission: 'content.read',
+      answers: { 200: z.array(voteCountSchema) },
+    },
   }),
 };

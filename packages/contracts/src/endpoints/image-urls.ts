@@ -14,14 +14,21 @@ const changed = { 200: changedImageUrlSettingsSchema } as const;
 
 /** The settings of image URLs, which belong to an account. */
 export const imageUrlEndpoints = defineEndpoints('session', {
-  getImageUrls: { answers: { 200: imageUrlSettingsSchema } },
-  updateImageUrls: { body: imageUrlChangeSchema, answers: changed, errors: ['plan_feature', 'email_unverified'] },
+  getImageUrls: { route: 'GET /api/image-urls', answers: { 200: imageUrlSettingsSchema } },
+  updateImageUrls: {
+    route: 'PUT /api/image-urls',
+    body: imageUrlChangeSchema,
+    answers: changed,
+    errors: ['plan_feature', 'email_unverified'],
+  },
   rotateImageUrlSecret: {
+    route: 'POST /api/image-urls/rotate',
     body: imageUrlRotationSchema,
     answers: changed,
     errors: ['plan_feature', 'image_urls_disabled'],
   },
   signImageUrl: {
+    route: 'POST /api/image-urls/sign',
     body: newImageUrlSchema,
     answers: { 200: signedImageUrlSchema },
     errors: ['conflicting_params', 'url_not_allowed', 'source_not_allowed', 'image_urls_disabled'],
@@ -31,6 +38,7 @@ export const imageUrlEndpoints = defineEndpoints('session', {
 /** An image by its signed URL, for anyone. */
 export const v1ImageEndpoints = defineEndpoints('signature', {
   v1Image: {
+    route: 'GET /v1/img/:signature/:processing/:source',
     params: z.object({
       signature: z.string().describe('HMAC-SHA256 of `/{processing}/{source}` with your secret, as base64url.'),
       // `options` would clash with a name in generated clients.

@@ -16,16 +16,32 @@ const key = { params: idParams, answers: { 200: apiKeySchema } } as const;
 
 /** Keys of the public API. */
 export const keyEndpoints = defineEndpoints('session', {
-  listApiKeys: { answers: { 200: z.array(apiKeySchema) } },
-  createApiKey: { body: newApiKeySchema, answers: { 201: createdApiKeySchema }, errors: making },
-  toggleApiKey: { ...key, body: apiKeyToggleSchema, errors: [missing] },
-  updateApiKey: { ...key, body: apiKeyChangeSchema, errors: [missing, 'api_key_replaced'] },
+  listApiKeys: { route: 'GET /api/api-keys', answers: { 200: z.array(apiKeySchema) } },
+  createApiKey: {
+    route: 'POST /api/api-keys',
+    body: newApiKeySchema,
+    answers: { 201: createdApiKeySchema },
+    errors: making,
+  },
+  toggleApiKey: { route: 'PATCH /api/api-keys/:id/toggle', ...key, body: apiKeyToggleSchema, errors: [missing] },
+  updateApiKey: {
+    route: 'PATCH /api/api-keys/:id',
+    ...key,
+    body: apiKeyChangeSchema,
+    errors: [missing, 'api_key_replaced'],
+  },
   rotateApiKey: {
+    route: 'POST /api/api-keys/:id/rotate',
     params: idParams,
     body: apiKeyRotationSchema,
     answers: { 201: createdApiKeySchema },
     errors: [...making, missing, 'api_key_replaced'],
   },
-  deleteApiKey: { params: idParams, answers: { 204: nothing }, errors: [missing] },
-  apiKeyUsage: { params: idParams, answers: { 200: z.array(apiKeyDaySchema) }, errors: [missing] },
+  deleteApiKey: { route: 'DELETE /api/api-keys/:id', params: idParams, answers: { 204: nothing }, errors: [missing] },
+  apiKeyUsage: {
+    route: 'GET /api/api-keys/:id/usage',
+    params: idParams,
+    answers: { 200: z.array(apiKeyDaySchema) },
+    errors: [missing],
+  },
 });

@@ -5,6 +5,11 @@ import { bytes, defineEndpoints } from './endpoint.ts';
 /** Models for processing in the browser. */
 export const localModelEndpoints = defineEndpoints('none', {
   /** Models that are installed here; none where the gateway has no models. */
-  listLocalModels: { answers: { 200: z.array(localModelSchema) } },
-  getLocalModel: { params: localModelParams, answers: { 200: bytes }, errors: ['model_not_found'] },
+  listLocalModels: { route: 'GET /api/local-models', answers: { 200: z.array(localModelSchema) } },
+  getLocalModel: {
+    route: 'GET /local-models/:name',
+    params: localModelParams,
+    answers: { 200: bytes },
+    errors: ['model_not_found'],
+  },
 });

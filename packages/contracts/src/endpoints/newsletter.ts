@@ -33,61 +33,88 @@ const send = 'newsletter.send';
 export const newsletterEndpoints = {
   ...defineEndpoints('none', {
     /** Answers the same for all email addresses. */
-    subscribe: { body: subscribeBodySchema, answers: { 202: z.object({ message: z.string() }) } },
+    subscribe: {
+      route: 'POST /api/newsletter/subscriptions',
+      body: subscribeBodySchema,
+      answers: { 202: z.object({ message: z.string() }) },
+    },
     /** A form is answered with a page, for people without JavaScript. */
     confirmSubscription: {
+      route: 'POST /api/newsletter/confirm',
       body: linkTokenSchema,
       answers: { 200: confirmedSubscriptionSchema, 303: nothing },
       errors: invalid,
     },
-    getSubscription: { query: linkQuerySchema, answers: { 200: subscriptionSchema }, errors: invalid },
+    getSubscription: {
+      route: 'GET /api/newsletter/subscription',
+      query: linkQuerySchema,
+      answers: { 200: subscriptionSchema },
+      errors: invalid,
+    },
     updateSubscription: {
+      route: 'PUT /api/newsletter/subscription',
       query: linkQuerySchema,
       body: interestsBodySchema,
       answers: { 200: subscriptionSchema },
       errors: invalid,
     },
     /** One-click unsubscribe (RFC 8058): any body, without a cookie, from any origin. */
-    unsubscribe: { query: unsubscribeQuerySchema, answers: { 200: subscriptionSchema, 303: nothing }, errors: invalid },
+    unsubscribe: {
+      route: 'POST /api/newsletter/unsubscribe',
+      query: unsubscribeQuerySchema,
+      answers: { 200: subscriptionSchema, 303: nothing },
+      errors: invalid,
+    },
     /** Redirects to the page with the button, because mail programs that don't know RFC 8058 open the same URL. */
-    unsubscribePage: { query: unsubscribeQuerySchema, answers: { 303: nothing } },
+    unsubscribePage: {
+      route: 'GET /api/newsletter/unsubscribe',
+      query: unsubscribeQuerySchema,
+      answers: { 303: nothing },
+    },
   }),
   ...defineAdminEndpoints({
     adminListSubscribers: {
+      route: 'GET /api/admin/newsletter/subscribers',
       permission: 'content.read',
       query: subscribersQuerySchema,
       answers: { 200: z.array(subscriberSchema) },
     },
     adminExportSubscribers: {
+      route: 'GET /api/admin/newsletter/subscribers/export',
       permission: 'content.read',
       query: subscribersExportSchema,
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
     adminDeleteSubscriber: {
+      route: 'DELETE /api/admin/newsletter/subscribers/:id',
       permission: 'content.manage',
       params: idParams,
       answers: { 204: nothing },
       errors: ['subscriber_not_found'],
     },
     adminListCampaigns: {
+      route: 'GET /api/admin/newsletter/campaigns',
       permission: 'content.read',
       query: campaignsQuerySchema,
       answers: { 200: z.array(campaignRowSchema) },
     },
     adminGetCampaign: {
+      route: 'GET /api/admin/newsletter/campaigns/:id',
       permission: 'content.read',
       params: idParams,
       answers: { 200: campaignSchema },
       errors: missing,
     },
     adminCreateCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns',
       permission: 'content.manage',
       body: createCampaignBodySchema,
       answers: { 201: campaignSchema },
       errors: ['markup_invalid', 'campaign_exists'],
     },
     adminUpdateCampaign: {
+      route: 'PATCH /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',
       params: idParams,
       body: updateCampaignBodySchema,
@@ -96,6 +123,7 @@ export const newsletterEndpoints = {
     },
     /** Of a draft. */
     adminDeleteCampaign: {
+      route: 'DELETE /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',
       params: idParams,
       answers: { 204: nothing },
@@ -103,6 +131,7 @@ export const newsletterEndpoints = {
     },
     /** Sends the campaign to the administrator only. */
     adminTestCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns/:id/test',
       permission: 'content.manage',
       params: idParams,
       answers: { 202: testedCampaignSchema },
@@ -110,6 +139,7 @@ export const newsletterEndpoints = {
     },
     /** Of a draft, or of a scheduled campaign, which gets another time. */
     adminScheduleCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns/:id/schedule',
       permission: send,
       params: idParams,
       body: scheduleCampaignBodySchema,
@@ -118,20 +148,34 @@ export const newsletterEndpoints = {
     },
     /** Of a draft, or of a scheduled campaign. */
     adminSendCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns/:id/send',
       permission: send,
       params: idParams,
       body: campaignVersionSchema,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'campaign_article_hidden', 'mail_not_configured'],
     },
-    adminPauseCampaign: { permission: send, params: idParams, answers: { 200: campaignSchema }, errors: stepErrors },
+    adminPauseCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns/:id/pause',
+      permission: send,
+      params: idParams,
+      answers: { 200: campaignSchema },
+      errors: stepErrors,
+    },
     adminResumeCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns/:id/resume',
       permission: send,
       params: idParams,
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_article_hidden'],
     },
     /** A scheduled campaign becomes a draft again. One that is being sent or is paused ends. */
-    adminCancelCampaign: { permission: send, params: idParams, answers: { 200: campaignSchema }, errors: stepErrors },
+    adminCancelCampaign: {
+      route: 'POST /api/admin/newsletter/campaigns/:id/cancel',
+      permission: send,
+      params: idParams,
+      answers: { 200: campaignSchema },
+      errors: stepErrors,
+    },
   }),
 };

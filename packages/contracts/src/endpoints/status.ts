@@ -13,35 +13,54 @@ import {
   setOverrideBodySchema,
   statusSchema,
 } from '../schemas/status.ts';
+import { statusFiles } from '../texts/site/pages.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
 /** The status page, and its administration. */
 export const statusEndpoints = {
   ...defineEndpoints('none', {
-    getStatus: { answers: { 200: statusSchema } },
-    getIncident: { params: idParams, answers: { 200: incidentSchema }, errors: ['incident_not_found'] },
-    statusFeed: { answers: { 200: bytes } },
-    statusBadge: { answers: { 200: bytes } },
+    getStatus: { route: 'GET /api/status', answers: { 200: statusSchema } },
+    getIncident: {
+      route: 'GET /api/status/incidents/:id',
+      params: idParams,
+      answers: { 200: incidentSchema },
+      errors: ['incident_not_found'],
+    },
+    statusFeed: { route: `GET ${statusFiles.feed}`, answers: { 200: bytes } },
+    statusBadge: { route: `GET ${statusFiles.badge}`, answers: { 200: bytes } },
   }),
   ...defineAdminEndpoints({
-    adminListServices: { permission: 'incidents.read', answers: { 200: z.array(adminServiceSchema) } },
+    adminListServices: {
+      route: 'GET /api/admin/status/services',
+      permission: 'incidents.read',
+      answers: { 200: z.array(adminServiceSchema) },
+    },
     adminListIncidents: {
+      route: 'GET /api/admin/status/incidents',
       permission: 'incidents.read',
       query: incidentsQuerySchema,
       answers: { 200: z.array(adminIncidentSchema) },
     },
-    adminListProbes: { permission: 'incidents.read', query: probesQuerySchema, answers: { 200: z.array(probeSchema) } },
+    adminListProbes: {
+      route: 'GET /api/admin/status/probes',
+      permission: 'incidents.read',
+      query: probesQuerySchema,
+      answers: { 200: z.array(probeSchema) },
+    },
     adminCreateIncident: {
+      route: 'POST /api/admin/status/incidents',
       permission: 'incidents.manage',
       body: createIncidentBodySchema,
       answers: { 201: adminIncidentSchema },
     },
     adminScheduleMaintenance: {
+      route: 'POST /api/admin/status/maintenance',
       permission: 'incidents.manage',
       body: scheduleMaintenanceBodySchema,
       answers: { 201: adminIncidentSchema },
     },
     adminAddIncidentUpdate: {
+      route: 'POST /api/admin/status/incidents/:id/updates',
       permission: 'incidents.manage',
       params: idParams,
       body: addUpdateBodySchema,
@@ -49,6 +68,7 @@ export const statusEndpoints = {
       errors: ['incident_not_found', 'incident_ended'],
     },
     adminSetOverride: {
+      route: 'PUT /api/admin/status/services/:service/override',
       permission: 'incidents.manage',
       params: serviceParams,
       body: setOverrideBodySchema,
@@ -56,6 +76,7 @@ export const statusEndpoints = {
       errors: ['status_service_not_found'],
     },
     adminRemoveOverride: {
+      route: 'DELETE /api/admin/status/services/:service/override',
       permission: 'incidents.manage',
       params: serviceParams,
       answers: { 200: z.array(adminServiceSchema) },

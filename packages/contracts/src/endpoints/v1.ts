@@ -68,12 +68,13 @@ export const v1Endpoints = {
   ...v1JobEndpoints,
   ...v1ImageEndpoints,
   ...webhookEndpoints.v1,
-  v1JobStatus: v1JobEndpoints.v1GetJob,
+  v1JobStatus: { ...v1JobEndpoints.v1GetJob, route: 'GET /v1/status/:id' },
   ...defineEndpoints('key', {
-    v1Account: { answers: { 200: v1Schemas.Account }, scope: 'read' },
-    v1Process: process,
-    v1Resize: process,
+    v1Account: { route: 'GET /v1/account', answers: { 200: v1Schemas.Account }, scope: 'read' },
+    v1Process: { route: 'POST /v1/process', ...process },
+    v1Resize: { route: 'POST /v1/resize', ...process },
     v1JobResult: {
+      route: 'GET /v1/jobs/:id/result',
       docs: { ...file, responseHeaders: ['X-Job-Id', ...file.responseHeaders] },
       params: idParams,
       answers: { 200: bytes, 206: bytes },
@@ -81,34 +82,46 @@ export const v1Endpoints = {
       errors: [...fileErrors, ...uploadErrors],
       scope: 'read',
     },
-    v1ListJobs: { query: v1JobListQuerySchema, answers: { 200: v1Schemas.JobList }, scope: 'read' },
-    v1ListBatches: { query: v1BatchListQuerySchema, answers: { 200: v1Schemas.BatchList }, scope: 'read' },
-    v1CreateBatch: batches,
-    v1Bulk: batches,
+    v1ListJobs: {
+      route: 'GET /v1/jobs',
+      query: v1JobListQuerySchema,
+      answers: { 200: v1Schemas.JobList },
+      scope: 'read',
+    },
+    v1ListBatches: {
+      route: 'GET /v1/batches',
+      query: v1BatchListQuerySchema,
+      answers: { 200: v1Schemas.BatchList },
+      scope: 'read',
+    },
+    v1CreateBatch: { route: 'POST /v1/batches', ...batches },
+    v1Bulk: { route: 'POST /v1/bulk', ...batches },
     v1Estimate: {
+      route: 'POST /v1/estimate',
       docs: { requestBodies: { [json]: v1EstimateFormSchema } },
       body: estimateBodySchema,
       answers: { 200: v1Schemas.Estimate },
       errors: ['conflicting_params'],
       scope: 'process',
     },
-    v1Engines: { answers: { 200: v1Schemas.EngineList }, scope: 'read' },
+    v1Engines: { route: 'GET /v1/engines', answers: { 200: v1Schemas.EngineList }, scope: 'read' },
   }),
   ...defineEndpoints('signature', {
     v1File: {
+      route: 'GET /v1/files/:id/:name',
       ...signedFile,
       docs: { ...file, otherStatuses: { 302: 'The file is at another URL.', ...file.otherStatuses } },
     },
   }),
   ...defineEndpoints('none', {
-    v1OpenApi: { answers: { 200: bytes } },
-    v1Postman: { answers: { 200: bytes } },
+    v1OpenApi: { route: 'GET /v1/openapi.json', answers: { 200: bytes } },
+    v1Postman: { route: 'GET /v1/postman.json', answers: { 200: bytes } },
   }),
 } satisfies Record<keyof typeof v1Routes, Endpoint>;
 
 /** What service keys read. */
 export const serviceEndpoints = defineEndpoints('service', {
-  v1AdminStats: { answers: { 200: toV1Schema(adminStatsSchema) }, scope: 'admin:read' },
+  v1AdminStats: { route: 'GET /v1/admin/stats', answers: { 200: toV1Schema(adminStatsSchema) }, scope: 'admin:read' },
 }) satisfies Record<keyof typeof serviceRoutes, Endpoint>;
 
 /**
@@ -117,6 +130,7 @@ export const serviceEndpoints = defineEndpoints('service', {
  */
 export const mcpEndpoints = defineEndpoints('key', {
   mcp: {
+    route: 'POST /mcp',
     // A message or a stream of messages, or nothing after a notification. The other statuses are those of the protocol.
     answers: { 200: bytes, 202: bytes, 400: bytes, 406: bytes, 415: bytes },
     errors: ['file_too_large', 'unsupported_encoding'],

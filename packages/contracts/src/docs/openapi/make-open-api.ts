@@ -7,7 +7,7 @@ import { documentationPage, sitePaths } from '../../texts/site/pages.ts';
 import { v1EventSchema } from '../../v1/events.ts';
 import { v1AnswerHeaders, v1RequestHeaders } from '../../v1/headers.ts';
 import { apiVersion } from '../changelog.ts';
-import { v1Tags } from '../v1-summaries.ts';
+import { v1Summaries, v1Tags } from '../v1-summaries.ts';
 import { jobAt } from './examples.ts';
 import { eventOf } from './examples-webhooks.ts';
 import type { MediaType, Method, OpenApi, Operation, Parameter, Parts, PathItem } from './open-api.ts';
@@ -20,7 +20,7 @@ const sandboxTag = 'Sandbox';
 export function makeOpenApi(publicUrl: string): OpenApi {
   const parts: Parts = { publicUrl, parameters: {}, responses: {} };
   const paths: Record<string, PathItem> = {};
-  for (const name of Object.keys(v1Routes) as (keyof typeof v1Routes)[]) {
+  for (const name of Object.keys(v1Summaries) as (keyof typeof v1Summaries)[]) {
     const { method, path } = v1Routes[name];
     const operation = makeOperation(name, v1Endpoints[name], parts);
     const verb = method.toLowerCase() as Method;

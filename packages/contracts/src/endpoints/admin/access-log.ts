@@ -12,22 +12,26 @@ import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
 /** The access log, and what rules found in it. */
 export const accessLogEndpoints = defineAdminEndpoints({
   adminListAccessLog: {
+    route: 'GET /api/admin/security/logs',
     permission: 'logs.read',
     query: accessLogQuerySchema,
     answers: { 200: z.array(accessEventSchema) },
   },
   adminExportAccessLog: {
+    route: 'GET /api/admin/security/logs/export',
     permission: 'logs.read',
     query: accessLogExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminListAnomalies: {
+    route: 'GET /api/admin/security/anomalies',
     permission: 'logs.read',
     query: anomaliesQuerySchema,
     answers: { 200: z.array(anomalySchema) },
   },
   adminAcknowledgeAnomaly: {
+    route: 'POST /api/admin/security/anomalies/:id/acknowledge',
     permission: 'anomalies.manage',
     params: idParams,
     body: acknowledgeBodySchema,

@@ -11,22 +11,35 @@ import { bytes, defineAdminEndpoints } from '../endpoint.ts';
 
 /** Analytics of the site. */
 export const analyticsEndpoints = defineAdminEndpoints({
-  adminAnalytics: { permission: 'dashboard.read', query: analyticsQuerySchema, answers: { 200: analyticsSchema } },
+  adminAnalytics: {
+    route: 'GET /api/admin/analytics',
+    permission: 'dashboard.read',
+    query: analyticsQuerySchema,
+    answers: { 200: analyticsSchema },
+  },
   adminAnalyticsReports: {
+    route: 'GET /api/admin/analytics/reports',
     permission: 'dashboard.read',
     query: analyticsQuerySchema,
     answers: { 200: analyticsReportsSchema },
   },
   adminAnalyticsUsage: {
+    route: 'GET /api/admin/analytics/usage',
     permission: 'dashboard.read',
     query: analyticsQuerySchema,
     answers: { 200: analyticsUsageSchema },
   },
   adminTopAccounts: {
+    route: 'GET /api/admin/analytics/accounts',
     permission: 'users.read',
     query: analyticsQuerySchema,
     answers: { 200: z.array(topAccountSchema) },
   },
   /** Tables with amounts or accounts also need the permission to read these. */
-  adminExportAnalytics: { permission: 'dashboard.read', query: analyticsExportSchema, answers: { 200: bytes } },
+  adminExportAnalytics: {
+    route: 'GET /api/admin/analytics/export',
+    permission: 'dashboard.read',
+    query: analyticsExportSchema,
+    answers: { 200: bytes },
+  },
 });

@@ -16,8 +16,14 @@ const change = ['invitation_not_found'] as const;
 /** Invitations by email. Those with a role also require `roles.manage`. The body has the token of a link, because paths are logged. */
 export const invitationEndpoints = {
   ...defineEndpoints('none', {
-    openInvitation: { body: tokenBodySchema, answers: { 200: openedInvitationSchema }, errors: ['invalid_token'] },
+    openInvitation: {
+      route: 'POST /api/invitations/open',
+      body: tokenBodySchema,
+      answers: { 200: openedInvitationSchema },
+      errors: ['invalid_token'],
+    },
     acceptInvitation: {
+      route: 'POST /api/invitations/accept',
       body: acceptInvitationBodySchema,
       answers: { 201: userSchema },
       errors: ['invalid_token', 'link_held', 'password_too_short', 'password_too_common', 'email_taken'],
@@ -25,17 +31,20 @@ export const invitationEndpoints = {
   }),
   ...defineAdminEndpoints({
     adminListInvitations: {
+      route: 'GET /api/admin/invitations',
       permission: 'users.manage',
       query: invitationsQuerySchema,
       answers: { 200: z.array(invitationSchema) },
     },
     adminExportInvitations: {
+      route: 'GET /api/admin/invitations/export',
       permission: 'users.manage',
       query: plainExportSchema,
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
     adminInviteUser: {
+      route: 'POST /api/admin/invitations',
       permission: 'users.manage',
       stepUp: true,
       body: inviteBodySchema,
@@ -43,12 +52,14 @@ export const invitationEndpoints = {
       errors: ['email_taken', 'invitation_exists', 'rate_limited'],
     },
     adminResendInvitation: {
+      route: 'POST /api/admin/invitations/:id/resend',
       permission: 'users.manage',
       params: idParams,
       answers: { 200: invitationSchema },
       errors: [...change, 'rate_limited'],
     },
     adminRevokeInvitation: {
+      route: 'DELETE /api/admin/invitations/:id',
       permission: 'users.manage',
       params: idParams,
       answers: { 204: nothing },

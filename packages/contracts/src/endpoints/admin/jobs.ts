@@ -29,36 +29,44 @@ const change = {
 
 /** The jobs of all accounts, and operating the queue. Engines and workers are identified by their names. */
 export const adminJobEndpoints = defineAdminEndpoints({
-  adminJobOverview: { permission: 'jobs.read', answers: { 200: jobOverviewSchema } },
+  adminJobOverview: {
+    route: 'GET /api/admin/jobs/overview',
+    permission: 'jobs.read',
+    answers: { 200: jobOverviewSchema },
+  },
   adminListJobs: {
+    route: 'GET /api/admin/jobs',
     permission: 'jobs.read',
     query: adminJobsQuerySchema,
     answers: { 200: z.array(adminJobSchema) },
   },
   adminExportJobs: {
+    route: 'GET /api/admin/jobs/export',
     permission: 'jobs.read',
     query: adminJobsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminGetJob: {
+    route: 'GET /api/admin/jobs/:id',
     permission: 'jobs.read',
     params: idParams,
     answers: { 200: adminJobDetailsSchema },
     errors: ['job_not_found'],
   },
   adminRetryJob: {
+    route: 'POST /api/admin/jobs/:id/retry',
     permission: 'jobs.retry',
     params: idParams,
     body: retryJobBodySchema,
     answers: { 200: retriedJobSchema },
     errors: ['job_not_found', 'job_changed', 'own_account', 'source_expired', 'account_suspended'],
   },
-  adminRequeueJob: change,
-  adminCancelJob: change,
-  adminPauseEngine: { ...settings, params: idParams, body: pauseBodySchema },
-  adminDrainWorkers: { ...settings, body: drainBodySchema },
-  adminDrainWorker: { ...settings, params: idParams, body: drainBodySchema },
+  adminRequeueJob: { route: 'POST /api/admin/jobs/:id/requeue', ...change },
+  adminCancelJob: { route: 'POST /api/admin/jobs/:id/cancel', ...change },
+  adminPauseEngine: { route: 'PUT /api/admin/engines/:id', ...settings, params: idParams, body: pauseBodySchema },
+  adminDrainWorkers: { route: 'PUT /api/admin/workers', ...settings, body: drainBodySchema },
+  adminDrainWorker: { route: 'PUT /api/admin/workers/:id', ...settings, params: idParams, body: drainBodySchema },
 });
 
 const pools = { permission: 'jobs.operate', params: idParams, answers: { 200: poolsSchema } } as const;
@@ -66,11 +74,17 @@ const account = { params: idParams, answers: { 200: assignedPoolSchema } } as co
 
 /** Pools of reserved workers, identified by their names, and who is assigned to them. */
 export const adminPoolEndpoints = defineAdminEndpoints({
-  adminListPools: { permission: 'jobs.read', answers: { 200: poolsSchema } },
-  adminPutPool: { ...pools, body: poolBodySchema },
-  adminDeletePool: pools,
-  adminGetUserPool: { permission: 'users.read', ...account, errors: ['user_not_found'] },
+  adminListPools: { route: 'GET /api/admin/pools', permission: 'jobs.read', answers: { 200: poolsSchema } },
+  adminPutPool: { route: 'PUT /api/admin/pools/:id', ...pools, body: poolBodySchema },
+  adminDeletePool: { route: 'DELETE /api/admin/pools/:id', ...pools },
+  adminGetUserPool: {
+    route: 'GET /api/admin/users/:id/pool',
+    permission: 'users.read',
+    ...account,
+    errors: ['user_not_found'],
+  },
   adminSetUserPool: {
+    route: 'PUT /api/admin/users/:id/pool',
     permission: 'users.manage',
     ...account,
     body: assignPoolBodySchema,

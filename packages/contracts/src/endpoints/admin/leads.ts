@@ -12,14 +12,21 @@ const sendErrors = ['billing_not_configured', 'price_not_found', 'already_subscr
 
 /** Administration of Enterprise inquiries and checkout links. */
 export const adminLeadEndpoints = defineAdminEndpoints({
-  adminListLeads: { permission: 'leads.read', query: leadsQuerySchema, answers: { 200: z.array(adminLeadSchema) } },
+  adminListLeads: {
+    route: 'GET /api/admin/payments/leads',
+    permission: 'leads.read',
+    query: leadsQuerySchema,
+    answers: { 200: z.array(adminLeadSchema) },
+  },
   adminExportLeads: {
+    route: 'GET /api/admin/payments/leads/export',
     permission: 'leads.read',
     query: leadsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminSendCheckoutLink: {
+    route: 'POST /api/admin/payments/leads/:id/link',
     permission: 'payments.manage',
     params: idParams,
     body: sendCheckoutLinkBodySchema,
@@ -27,6 +34,7 @@ export const adminLeadEndpoints = defineAdminEndpoints({
     errors: ['lead_not_found', ...sendErrors],
   },
   adminInviteLead: {
+    route: 'POST /api/admin/payments/leads',
     permission: 'payments.manage',
     body: inviteLeadBodySchema,
     answers: { 200: adminLeadSchema },

@@ -31,8 +31,9 @@ const fileErrors = [
 export const mediaEndpoints = {
   ...defineEndpoints('none', {
     /** Redirects to the present version of a file. */
-    getMedia: { params: idParams, answers: { 302: bytes }, errors: ['media_not_found'] },
+    getMedia: { route: 'GET /media/:id', params: idParams, answers: { 302: bytes }, errors: ['media_not_found'] },
     getMediaVersion: {
+      route: 'GET /media/:id/:version/:name',
       params: mediaVersionParams,
       answers: { 200: bytes },
       errors: ['media_not_found', 'range_not_satisfiable'],
@@ -40,31 +41,41 @@ export const mediaEndpoints = {
   }),
   ...defineAdminEndpoints({
     adminListMedia: {
+      route: 'GET /api/admin/media',
       permission: 'media.read',
       query: mediaQuerySchema,
       answers: { 200: z.array(mediaFileSchema) },
     },
     adminExportMedia: {
+      route: 'GET /api/admin/media/export',
       permission: 'media.read',
       query: mediaExportSchema,
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
     /** A form with up to 20 `files`. */
-    adminUploadMedia: { permission: 'media.manage', answers: { 201: mediaUploadSchema }, errors: fileErrors },
+    adminUploadMedia: {
+      route: 'POST /api/admin/media/upload',
+      permission: 'media.manage',
+      answers: { 201: mediaUploadSchema },
+      errors: fileErrors,
+    },
     adminGetMedia: {
+      route: 'GET /api/admin/media/:id',
       permission: 'media.read',
       params: idParams,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },
     adminListMediaUses: {
+      route: 'GET /api/admin/media/:id/uses',
       permission: 'media.read',
       params: idParams,
       answers: { 200: z.array(mediaUseSchema) },
       errors: ['media_not_found'],
     },
     adminUpdateMedia: {
+      route: 'PATCH /api/admin/media/:id',
       permission: 'media.manage',
       params: idParams,
       body: updateMediaBodySchema,
@@ -73,6 +84,7 @@ export const mediaEndpoints = {
     },
     /** A form with one `file` of the same kind: an image for an image. */
     adminReplaceMedia: {
+      route: 'POST /api/admin/media/:id/replace',
       permission: 'media.manage',
       params: idParams,
       answers: { 200: mediaFileSchema },
@@ -80,18 +92,21 @@ export const mediaEndpoints = {
     },
     /** Makes the smaller versions of an image again that couldn't be made. */
     adminRetryMedia: {
+      route: 'POST /api/admin/media/:id/retry',
       permission: 'media.manage',
       params: idParams,
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },
     adminDeleteMedia: {
+      route: 'DELETE /api/admin/media/:id',
       permission: 'media.manage',
       params: idParams,
       answers: { 204: nothing },
       errors: ['media_not_found', 'media_in_use'],
     },
     adminRestoreMedia: {
+      route: 'POST /api/admin/media/:id/restore',
       permission: 'media.manage',
       params: idParams,
       answers: { 200: mediaFileSchema },

@@ -24,41 +24,53 @@ const subscription = { params: idParams, answers: { 200: adminSubscriptionSchema
 /** Administration of billing. */
 export const adminPaymentEndpoints = defineAdminEndpoints({
   adminListSubscriptions: {
+    route: 'GET /api/admin/payments/subscriptions',
     permission: 'payments.read',
     query: adminSubscriptionsQuerySchema,
     answers: { 200: z.array(adminSubscriptionSchema) },
   },
   adminExportSubscriptions: {
+    route: 'GET /api/admin/payments/subscriptions/export',
     permission: 'payments.read',
     query: adminSubscriptionsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminCancelSubscription: {
+    route: 'POST /api/admin/payments/subscriptions/:id/cancel',
     permission: 'payments.manage',
     ...subscription,
     body: adminCancelBodySchema,
     errors: change,
   },
-  adminRetryInvoice: { permission: 'payments.manage', ...subscription, errors: [...change, 'payment_declined'] },
+  adminRetryInvoice: {
+    route: 'POST /api/admin/payments/subscriptions/:id/retry',
+    permission: 'payments.manage',
+    ...subscription,
+    errors: [...change, 'payment_declined'],
+  },
   adminResyncAccount: {
+    route: 'POST /api/admin/payments/accounts/:id/resync',
     permission: 'payments.manage',
     params: idParams,
     answers: { 200: z.array(adminSubscriptionSchema) },
     errors: ['user_not_found', ...provider],
   },
   adminListTransactions: {
+    route: 'GET /api/admin/payments/transactions',
     permission: 'payments.read',
     query: adminTransactionsQuerySchema,
     answers: { 200: z.array(adminTransactionSchema) },
   },
   adminExportTransactions: {
+    route: 'GET /api/admin/payments/transactions/export',
     permission: 'payments.read',
     query: adminTransactionsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminRefundTransaction: {
+    route: 'POST /api/admin/payments/transactions/:id/refund',
     permission: 'payments.manage',
     stepUp: true,
     params: idParams,
@@ -74,21 +86,28 @@ export const adminPaymentEndpoints = defineAdminEndpoints({
     ],
   },
   adminListStripeEvents: {
+    route: 'GET /api/admin/payments/events',
     permission: 'payments.read',
     query: stripeEventsQuerySchema,
     answers: { 200: z.array(adminStripeEventSchema) },
   },
   adminExportStripeEvents: {
+    route: 'GET /api/admin/payments/events/export',
     permission: 'payments.read',
     query: stripeEventsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminRetryStripeEvent: {
+    route: 'POST /api/admin/payments/events/:id/retry',
     permission: 'payments.manage',
     params: idParams,
     answers: { 200: adminStripeEventSchema },
     errors: ['stripe_event_not_found'],
   },
-  adminPaymentHealth: { permission: 'payments.read', answers: { 200: paymentHealthSchema } },
+  adminPaymentHealth: {
+    route: 'GET /api/admin/payments/health',
+    permission: 'payments.read',
+    answers: { 200: paymentHealthSchema },
+  },
 });

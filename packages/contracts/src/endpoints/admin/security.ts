@@ -17,14 +17,21 @@ const staff = { permission: 'roles.manage' } as const;
 
 /** API keys of all accounts, service keys, the administrators, and recommendations. */
 export const adminSecurityEndpoints = defineAdminEndpoints({
-  adminListApiKeys: { ...keys, query: adminApiKeysQuerySchema, answers: { 200: z.array(adminApiKeySchema) } },
+  adminListApiKeys: {
+    route: 'GET /api/admin/api-keys',
+    ...keys,
+    query: adminApiKeysQuerySchema,
+    answers: { 200: z.array(adminApiKeySchema) },
+  },
   adminExportApiKeys: {
+    route: 'GET /api/admin/api-keys/export',
     ...keys,
     query: adminApiKeysExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
   adminCreateServiceKey: {
+    route: 'POST /api/admin/api-keys',
     ...keys,
     stepUp: true,
     body: newServiceKeySchema,
@@ -32,6 +39,7 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
     errors: ['api_key_limit'],
   },
   adminToggleApiKey: {
+    route: 'PATCH /api/admin/api-keys/:id',
     ...keys,
     stepUp: true,
     params: idParams,
@@ -40,21 +48,43 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
     errors: ['api_key_not_found', 'role_above_own'],
   },
   adminDeleteApiKey: {
+    route: 'DELETE /api/admin/api-keys/:id',
     ...keys,
     stepUp: true,
     params: idParams,
     answers: { 204: nothing },
     errors: ['api_key_not_found', 'role_above_own'],
   },
-  adminListStaff: { ...staff, query: staffQuerySchema, answers: { 200: z.array(staffSchema) } },
-  adminExportStaff: { ...staff, query: staffExportSchema, answers: { 200: bytes }, errors: ['export_too_large'] },
-  adminListRecommendations: { permission: 'security.manage', answers: { 200: z.array(recommendationSchema) } },
+  adminListStaff: {
+    route: 'GET /api/admin/staff',
+    ...staff,
+    query: staffQuerySchema,
+    answers: { 200: z.array(staffSchema) },
+  },
+  adminExportStaff: {
+    route: 'GET /api/admin/staff/export',
+    ...staff,
+    query: staffExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
+  adminListRecommendations: {
+    route: 'GET /api/admin/security/recommendations',
+    permission: 'security.manage',
+    answers: { 200: z.array(recommendationSchema) },
+  },
 });
 
 /** The audit log. */
 export const auditEndpoints = defineAdminEndpoints({
-  adminListAudits: { permission: 'logs.read', query: auditsQuerySchema, answers: { 200: z.array(auditSchema) } },
+  adminListAudits: {
+    route: 'GET /api/admin/audit',
+    permission: 'logs.read',
+    query: auditsQuerySchema,
+    answers: { 200: z.array(auditSchema) },
+  },
   adminExportAudits: {
+    route: 'GET /api/admin/audit/export',
     permission: 'logs.read',
     query: auditsExportSchema,
     answers: { 200: bytes },

@@ -21,22 +21,37 @@ import { defineAdminEndpoints } from '../endpoint.ts';
 
 /** The settings of the site, and their history. Those of billing are with the coupons. */
 export const adminSettingsEndpoints = defineAdminEndpoints({
-  getSiteSettings: { permission: 'settings.read', answers: { 200: versioned(siteSettingsSchema) } },
+  getSiteSettings: {
+    route: 'GET /api/admin/settings/site',
+    permission: 'settings.read',
+    answers: { 200: versioned(siteSettingsSchema) },
+  },
   putSiteSettings: {
+    route: 'PUT /api/admin/settings/site',
     permission: 'settings.manage',
     body: withSeenVersion(siteSettingsBodySchema),
     answers: { 200: versioned(siteSettingsSchema) },
     errors: ['settings_changed'],
   },
-  getSeoSettings: { permission: 'settings.read', answers: { 200: versioned(seoSettingsSchema) } },
+  getSeoSettings: {
+    route: 'GET /api/admin/settings/seo',
+    permission: 'settings.read',
+    answers: { 200: versioned(seoSettingsSchema) },
+  },
   putSeoSettings: {
+    route: 'PUT /api/admin/settings/seo',
     permission: 'settings.manage',
     body: withSeenVersion(seoSettingsSchema),
     answers: { 200: versioned(seoSettingsSchema) },
     errors: ['settings_changed'],
   },
-  getEmailSettings: { permission: 'settings.read', answers: { 200: versioned(emailSettingsSchema) } },
+  getEmailSettings: {
+    route: 'GET /api/admin/settings/email',
+    permission: 'settings.read',
+    answers: { 200: versioned(emailSettingsSchema) },
+  },
   putEmailSettings: {
+    route: 'PUT /api/admin/settings/email',
     permission: 'mail.manage',
     // Who reads the emails can reset the password of an owner.
     stepUp: true,
@@ -46,13 +61,19 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   },
   /** Sends a mail to the administrator, with settings that may not be saved. An empty password means the stored one. */
   adminSendTestMail: {
+    route: 'POST /api/admin/settings/email/test',
     permission: 'mail.manage',
     stepUp: true,
     body: withSeenVersion(emailSettingsBodySchema),
     answers: { 200: testMailSchema },
   },
-  getSecuritySettings: { permission: 'security.manage', answers: { 200: versioned(securitySettingsSchema) } },
+  getSecuritySettings: {
+    route: 'GET /api/admin/security/settings',
+    permission: 'security.manage',
+    answers: { 200: versioned(securitySettingsSchema) },
+  },
   putSecuritySettings: {
+    route: 'PUT /api/admin/security/settings',
     permission: 'security.manage',
     stepUp: true,
     body: withSeenVersion(securitySettingsSchema),
@@ -61,6 +82,7 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   },
   /** Requires what reading the settings requires. */
   adminListSettingsVersions: {
+    route: 'GET /api/admin/settings/:name/history',
     permission: 'settings.read',
     params: settingsNameParams,
     query: settingsVersionsQuerySchema,
@@ -69,6 +91,7 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   },
   /** Requires what writing the settings requires. */
   adminRestoreSettings: {
+    route: 'POST /api/admin/settings/:name/restore',
     permission: 'settings.manage',
     params: settingsNameParams,
     body: restoreSettingsBodySchema,

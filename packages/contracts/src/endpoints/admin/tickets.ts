@@ -18,26 +18,44 @@ const missing = ['ticket_not_found'] as const;
 
 /** The contact form, and the inbox in which its messages are answered. */
 export const ticketEndpoints = {
-  ...defineEndpoints('none', { openContactForm: { answers: { 200: contactTokenSchema } } }),
+  ...defineEndpoints('none', { openContactForm: { route: 'GET /api/contact', answers: { 200: contactTokenSchema } } }),
   ...defineEndpoints('optional', {
     /** A form of the fields in `contactFormSchema`, with files in `attachments`. */
     sendContact: {
+      route: 'POST /api/contact',
       answers: { 201: receivedTicketSchema },
       errors: ['malformed_multipart', 'invalid_parameter', 'file_too_large'],
     },
   }),
   ...defineAdminEndpoints({
-    adminListTickets: { permission, query: ticketsQuerySchema, answers: { 200: z.array(ticketRowSchema) } },
+    adminListTickets: {
+      route: 'GET /api/admin/tickets',
+      permission,
+      query: ticketsQuerySchema,
+      answers: { 200: z.array(ticketRowSchema) },
+    },
     adminExportTickets: {
+      route: 'GET /api/admin/tickets/export',
       permission,
       query: ticketsExportSchema,
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
     /** Who can be assigned. */
-    adminListAssignees: { permission, answers: { 200: z.array(assigneeSchema) } },
-    adminGetTicket: { permission, params: idParams, answers: { 200: ticketSchema }, errors: missing },
+    adminListAssignees: {
+      route: 'GET /api/admin/tickets/assignees',
+      permission,
+      answers: { 200: z.array(assigneeSchema) },
+    },
+    adminGetTicket: {
+      route: 'GET /api/admin/tickets/:id',
+      permission,
+      params: idParams,
+      answers: { 200: ticketSchema },
+      errors: missing,
+    },
     adminChangeTicket: {
+      route: 'PATCH /api/admin/tickets/:id',
       permission,
       params: idParams,
       body: ticketChangesSchema,
@@ -45,12 +63,14 @@ export const ticketEndpoints = {
       errors: missing,
     },
     adminDeleteTicket: {
+      route: 'DELETE /api/admin/tickets/:id',
       permission,
       params: idParams,
       answers: { 204: nothing },
       errors: [...missing, 'ticket_not_spam'],
     },
     adminReplyToTicket: {
+      route: 'POST /api/admin/tickets/:id/replies',
       permission,
       params: idParams,
       body: replyBodySchema,
@@ -58,6 +78,7 @@ export const ticketEndpoints = {
       errors: [...missing, 'ticket_is_spam', 'ticket_answered'],
     },
     adminAddNote: {
+      route: 'POST /api/admin/tickets/:id/notes',
       permission,
       params: idParams,
       body: noteBodySchema,
@@ -65,6 +86,7 @@ export const ticketEndpoints = {
       errors: missing,
     },
     adminTicketFile: {
+      route: 'GET /api/admin/tickets/:id/files/:fileId',
       permission,
       params: ticketFileParams,
       answers: { 200: bytes },

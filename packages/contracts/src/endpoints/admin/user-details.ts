@@ -16,14 +16,21 @@ const user = { params: idParams, errors: ['user_not_found'] } as const;
 
 /** What administrators see of one user, and do for them. */
 export const adminUserDetailEndpoints = defineAdminEndpoints({
-  adminGetUserUsage: { permission: 'users.read', ...user, answers: { 200: adminUserUsageSchema } },
+  adminGetUserUsage: {
+    route: 'GET /api/admin/users/:id/usage',
+    permission: 'users.read',
+    ...user,
+    answers: { 200: adminUserUsageSchema },
+  },
   adminListUserHistory: {
+    route: 'GET /api/admin/users/:id/history',
     permission: 'users.read',
     ...user,
     query: adminUserHistoryQuerySchema,
     answers: { 200: z.array(adminUserEventSchema) },
   },
   adminUnlockUser: {
+    route: 'POST /api/admin/users/:id/unlock',
     permission: 'users.manage',
     params: idParams,
     body: adminReasonBodySchema,
@@ -31,19 +38,32 @@ export const adminUserDetailEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'own_account', 'role_above_own'],
   },
   adminListUserJobs: {
+    route: 'GET /api/admin/users/:id/jobs',
     permission: 'jobs.read',
     ...user,
     query: adminUserJobsQuerySchema,
     answers: { 200: z.array(adminUserJobSchema) },
   },
   adminListRejectedImages: {
+    route: 'GET /api/admin/users/:id/rejected-images',
     permission: 'jobs.read',
     ...user,
     answers: { 200: z.array(adminRejectedImageSchema) },
   },
-  adminListUserKeys: { permission: 'keys.manage', ...user, answers: { 200: z.array(adminUserKeySchema) } },
-  adminListUserSessions: { permission: 'users.read', ...user, answers: { 200: z.array(adminUserSessionSchema) } },
+  adminListUserKeys: {
+    route: 'GET /api/admin/users/:id/keys',
+    permission: 'keys.manage',
+    ...user,
+    answers: { 200: z.array(adminUserKeySchema) },
+  },
+  adminListUserSessions: {
+    route: 'GET /api/admin/users/:id/sessions',
+    permission: 'users.read',
+    ...user,
+    answers: { 200: z.array(adminUserSessionSchema) },
+  },
   adminEndUserSessions: {
+    route: 'DELETE /api/admin/users/:id/sessions',
     permission: 'users.manage',
     params: idParams,
     body: adminReasonBodySchema,
@@ -51,6 +71,7 @@ export const adminUserDetailEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'own_account', 'role_above_own'],
   },
   adminResendVerification: {
+    route: 'POST /api/admin/users/:id/verification',
     permission: 'users.manage',
     params: idParams,
     body: adminReasonBodySchema,

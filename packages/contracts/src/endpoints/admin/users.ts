@@ -21,28 +21,36 @@ const user = { params: idParams, answers: { 200: adminUserSchema } } as const;
 
 /** What administrators see and change. */
 export const adminEndpoints = defineAdminEndpoints({
-  adminStats: { permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
-  adminNotices: { permission: 'dashboard.read', answers: { 200: adminNoticesSchema } },
-  adminAttention: { permission: 'dashboard.read', answers: { 200: attentionSchema } },
+  adminStats: { route: 'GET /api/admin/stats', permission: 'dashboard.read', answers: { 200: adminStatsSchema } },
+  adminNotices: { route: 'GET /api/admin/notices', permission: 'dashboard.read', answers: { 200: adminNoticesSchema } },
+  adminAttention: {
+    route: 'GET /api/admin/attention',
+    permission: 'dashboard.read',
+    answers: { 200: attentionSchema },
+  },
   adminListUsers: {
+    route: 'GET /api/admin/users',
     permission: 'users.read',
     query: adminUsersQuerySchema,
     answers: { 200: z.array(adminUserSchema) },
   },
   adminExportUsers: {
+    route: 'GET /api/admin/users/export',
     permission: 'users.read',
     query: adminUsersExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
   },
-  adminGetUser: { permission: 'users.read', ...user, errors: ['user_not_found'] },
+  adminGetUser: { route: 'GET /api/admin/users/:id', permission: 'users.read', ...user, errors: ['user_not_found'] },
   adminUpdateUser: {
+    route: 'PATCH /api/admin/users/:id',
     permission: 'users.manage',
     ...user,
     body: adminUserBodySchema,
     errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
   },
   adminSetRole: {
+    route: 'POST /api/admin/users/:id/role',
     permission: 'roles.manage',
     stepUp: true,
     ...user,
@@ -50,6 +58,7 @@ export const adminEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'own_account', 'role_above_own', 'role_changed', 'email_unverified'],
   },
   adminSetTier: {
+    route: 'POST /api/admin/users/:id/subscription',
     permission: 'users.manage',
     stepUp: true,
     ...user,
@@ -57,6 +66,7 @@ export const adminEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'own_account', 'role_above_own', 'user_changed'],
   },
   adminRemoveTwoFactor: {
+    route: 'DELETE /api/admin/users/:id/two-factor',
     permission: 'users.manage',
     stepUp: true,
     ...user,
@@ -64,6 +74,7 @@ export const adminEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'own_account', 'role_above_own', 'two_factor_state'],
   },
   adminStartView: {
+    route: 'POST /api/admin/users/:id/view-as',
     permission: 'users.view_as',
     stepUp: true,
     params: idParams,
@@ -72,6 +83,7 @@ export const adminEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'own_account', 'user_is_staff'],
   },
   adminListLedger: {
+    route: 'GET /api/admin/users/:id/ledger',
     permission: 'users.read',
     params: idParams,
     query: ledgerQuerySchema,
@@ -79,6 +91,7 @@ export const adminEndpoints = defineAdminEndpoints({
     errors: ['user_not_found'],
   },
   adminExportLedger: {
+    route: 'GET /api/admin/users/:id/ledger/export',
     permission: 'users.read',
     params: idParams,
     query: plainExportSchema,
@@ -86,6 +99,7 @@ export const adminEndpoints = defineAdminEndpoints({
     errors: ['user_not_found', 'export_too_large'],
   },
   adminGrantUnits: {
+    route: 'POST /api/admin/users/:id/grants',
     permission: 'grants.create',
     params: idParams,
     body: grantBodySchema,

@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { generated } from './routes.ts';
+
+for (const { path, make } of generated) writeFileSync(path, make());
