@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
 import type { Batch, BatchItem, ManifestRow, NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
@@ -9,44 +7,14 @@ import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batc
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
 import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
 import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
-import type {
-  ContextConfigDefault,
-  FastifyBaseLogger,
-  FastifyBodyParser,
-  FastifyReply,
-  FastifyRequest,
-  RawServerDefault,
-  RouteGenericInterface,
-  RouteHandlerMethod,
-  RouteShorthandOptions,
-} from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { App } from '../app-type.ts';
-import { urlEncoded } from '../http/bodies/open-upload.ts';
-import type { contract } from '../http/contract.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Representation } from './jobs/representation.ts';
 import type { Receiving } from './uploads/receive-image.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 
-/** A handler of an endpoint, typed by the endpoint's contract under `/api`. */
-export type Handler<Name extends RouteName> = RouteHandlerMethod<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  RouteGenericInterface,
-  ContextConfigDefault,
-  ReturnType<typeof contract<Name>>['schema'],
-  ZodTypeProvider,
-  FastifyBaseLogger
->;
-
 /** What differs between `/api` (session cookie, camelCase) and `/v1` (API key, snake_case) for handlers that serve both. */
-export type ApiAdapterOptions = {
+export type ApiAdapter = {
   surface: 'web' | 'api';
-  /** The routes that serve an endpoint, by the name of the endpoint under `/api`. */
-  routesOf: (name: RouteName) => ReturnType<typeof contract>[];
-  /** Endpoints that read their bodies themselves. `files`: JSON is still parsed. */
-  rawBodies: Partial<Record<RouteName, 'all' | 'files' | 'form'>>;
   /** The caller. Throws `not_signed_in` or `bad_api_key`. */
   actorOf: (request: FastifyRequest) => Promise<Actor>;
   /** The plan of the caller; `free` for visitors. */
@@ -79,37 +47,3 @@ export type ApiAdapterOptions = {
   presentManifestRow: (row: ManifestRow) => Record<string, string | number | null>;
 };
 export type JobPage = Pick<JobList, 'total' | 'nextCursor'> & { jobs: Job[] };
-
-type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'sse'>;
-
-/** Registers handlers in one scope under the routes of one of the two APIs. */
-export type ApiAdapter = ApiAdapterOptions & {
-  app: App;
-  route: <Name extends RouteName>(name: Name, handler: Handler<Name>, options?: RouteOptions) => void;
-};
-
-/** The fields of a form. Each has one value. */
-const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
-  ready(null, Object.fromEntries(new URLSearchParams(body)));
-
-/** Binds the options of one API to the scope that its routes are registered in. */
-export const bindAdapter = (adapter: ApiAdapterOptions, app: App): ApiAdapter => ({
-  ...adapter,
-  app,
-  route: (name, handler, options) => {
-    const raw = adapter.rawBodies[name];
-    for (const row of adapter.routesOf(name)) {
-      // The contract of the name types the handler; the routes of both APIs differ in spelling only.
-      const route = { ...row, ...options, handler: handler as Handler<RouteName> };
-      if (!raw) app.route(route);
-      else
-        app.register((scope, _options, done) => {
-          if (raw === 'all') scope.removeContentTypeParser('application/json');
-          if (raw === 'form') scope.addContentTypeParser(urlEncoded, { parseAs: 'string' }, parseForm);
-          else scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
-          scope.route(route);
-          done();
-        });
-    }
-  },
-});

@@ -1,154 +1,184 @@
+import type { BrowserRouteName } from '@uprez/contracts/endpoints/routes';
+import type { FastifyBodyParser } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { registerAccountRoutes, registerOwnDataRoutes, registerTwoFactorRoutes } from './accounts/account-routes.ts';
-import { registerInvitationRoutes } from './accounts/invitation-routes.ts';
-import { registerPasskeyRoutes } from './accounts/passkey-routes.ts';
-import { registerDeviceRoutes, registerSessionRoutes } from './accounts/session-routes.ts';
-import { registerAccessLogRoutes } from './admin/access-log-routes.ts';
-import { registerAdminAuditRoutes } from './admin/admin-audit-routes.ts';
-import {
-  registerAdminJobRoutes,
-  registerAdminJobWriteRoutes,
-  registerAdminQueueRoutes,
-} from './admin/admin-job-routes.ts';
-import { registerAdminKeyRoutes } from './admin/admin-key-routes.ts';
-import { registerAdminLeadRoutes } from './admin/admin-lead-routes.ts';
-import { registerAdminPaymentRoutes, registerAdminPaymentWriteRoutes } from './admin/admin-payment-routes.ts';
-import { registerAdminPoolRoutes } from './admin/admin-pool-routes.ts';
-import { registerAdminUserRoutes } from './admin/admin-routes.ts';
-import { registerAdminSettingsRoutes, registerSettingsHistoryRoutes } from './admin/admin-settings-routes.ts';
-import { registerAdminStaffRoutes } from './admin/admin-staff-routes.ts';
-import { registerAnalyticsRoutes } from './admin/analytics-routes.ts';
-import { registerAdminUserDetailRoutes } from './admin/user-detail-routes.ts';
-import { type ApiAdapter, bindAdapter } from './api-adapter.ts';
-import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
-import {
-  registerBatchFileRoutes,
-  registerBatchRoutes,
-  registerCreateBatchRoutes,
-  registerWebBatchRoutes,
-} from './batches/batches-routes.ts';
-import { registerBillingRoutes } from './billing/billing-routes.ts';
-import { registerChangeRoutes } from './billing/change-routes.ts';
-import { registerOwnBillingRoutes } from './billing/own-billing-routes.ts';
-import { registerPurchaseRoutes } from './billing/purchase-routes.ts';
-import { registerSiteFileRoutes } from './blog/site-file-routes.ts';
-import { registerArticleRoutes, registerPublishingRoutes } from './content/article-routes.ts';
-import { registerAdminHelpRoutes, registerHelpRoutes } from './content/help-routes.ts';
-import { registerAdminCategoryRoutes, registerAdminPostRoutes, registerBlogRoutes } from './content/post-routes.ts';
-import { registerAdminCouponRoutes, registerCouponRoutes } from './coupons/coupon-routes.ts';
-import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
-import { registerFileRoutes, registerResultRoute, registerSignedFileRoute } from './files/files-routes.ts';
-import { registerImageUrlRoutes } from './image-urls/image-url-routes.ts';
-import { registerContactRoutes } from './inbox/contact-routes.ts';
-import { registerTicketRoutes, registerTicketWriteRoutes } from './inbox/ticket-routes.ts';
-import { registerEventRoute } from './jobs/job-events.ts';
-import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
-import { registerLeadRoutes } from './leads/lead-routes.ts';
-import { registerLocalModelRoutes } from './local-models/local-model-routes.ts';
-import { registerAdminMediaRoutes, registerMediaWriteRoutes } from './media/admin-media-routes.ts';
-import { registerMediaRoutes } from './media/media-routes.ts';
-import {
-  registerCampaignRoutes,
-  registerSendingRoutes,
-  registerSubscriberRoutes,
-} from './newsletter/campaign-routes.ts';
-import { registerSubscriptionRoutes } from './newsletter/subscription-routes.ts';
-import { registerPreviewRoutes } from './previews/preview-routes.ts';
-import { registerSiteRoutes } from './site/site-routes.ts';
-import { registerAdminStatusRoutes } from './status/admin-status-routes.ts';
-import { registerStatusRoutes } from './status/status-routes.ts';
-import { registerFetchRoute } from './uploads/fetch-routes.ts';
-import { registerUsageRoutes } from './usage/usage-routes.ts';
-import { registerViewRoutes } from './views/view-routes.ts';
+import { urlEncoded } from '../http/bodies/open-upload.ts';
+import { type AnyHandler, contract, type Handlers } from '../http/contract.ts';
+import { accountHandlers, ownDataHandlers, twoFactorHandlers } from './accounts/account-routes.ts';
+import { invitationHandlers } from './accounts/invitation-routes.ts';
+import { passkeyHandlers } from './accounts/passkey-routes.ts';
+import { deviceHandlers, sessionHandlers } from './accounts/session-routes.ts';
+import { accessLogHandlers } from './admin/access-log-routes.ts';
+import { adminAuditHandlers } from './admin/admin-audit-routes.ts';
+import { adminJobHandlers, adminJobWriteHandlers, adminQueueHandlers } from './admin/admin-job-routes.ts';
+import { adminKeyHandlers } from './admin/admin-key-routes.ts';
+import { adminLeadHandlers } from './admin/admin-lead-routes.ts';
+import { adminPaymentHandlers, adminPaymentWriteHandlers } from './admin/admin-payment-routes.ts';
+import { adminPoolHandlers } from './admin/admin-pool-routes.ts';
+import { adminUserHandlers } from './admin/admin-routes.ts';
+import { adminSettingsHandlers, settingsHistoryHandlers } from './admin/admin-settings-routes.ts';
+import { adminStaffHandlers } from './admin/admin-staff-routes.ts';
+import { analyticsHandlers } from './admin/analytics-routes.ts';
+import { adminUserDetailHandlers } from './admin/user-detail-routes.ts';
+import type { ApiAdapter } from './api-adapter.ts';
+import { apiKeyHandlers } from './api-keys/api-keys-routes.ts';
+import { batchFileHandlers, batchHandlers, createBatchHandlers, webBatchHandlers } from './batches/batches-routes.ts';
+import { billingHandlers } from './billing/billing-routes.ts';
+import { changeHandlers } from './billing/change-routes.ts';
+import { ownBillingHandlers } from './billing/own-billing-routes.ts';
+import { purchaseHandlers } from './billing/purchase-routes.ts';
+import { siteFileHandlers } from './blog/site-file-routes.ts';
+import { articleHandlers, publishingHandlers } from './content/article-routes.ts';
+import { adminHelpHandlers, helpHandlers } from './content/help-routes.ts';
+import { adminCategoryHandlers, adminPostHandlers, blogHandlers } from './content/post-routes.ts';
+import { adminCouponHandlers, couponHandlers } from './coupons/coupon-routes.ts';
+import { estimateHandlers } from './estimates/estimate-routes.ts';
+import { fileHandlers, resultHandlers, signedFileHandlers } from './files/files-routes.ts';
+import { imageUrlHandlers } from './image-urls/image-url-routes.ts';
+import { contactHandlers } from './inbox/contact-routes.ts';
+import { ticketHandlers, ticketWriteHandlers } from './inbox/ticket-routes.ts';
+import { eventHandlers } from './jobs/job-events.ts';
+import { jobHandlers, webJobHandlers } from './jobs/jobs-routes.ts';
+import { leadHandlers } from './leads/lead-routes.ts';
+import { localModelHandlers } from './local-models/local-model-routes.ts';
+import { adminMediaHandlers, mediaWriteHandlers } from './media/admin-media-routes.ts';
+import { mediaHandlers } from './media/media-routes.ts';
+import { campaignHandlers, sendingHandlers, subscriberHandlers } from './newsletter/campaign-routes.ts';
+import { subscriptionHandlers } from './newsletter/subscription-routes.ts';
+import { previewHandlers } from './previews/preview-routes.ts';
+import { siteHandlers } from './site/site-routes.ts';
+import { adminStatusHandlers } from './status/admin-status-routes.ts';
+import { statusHandlers } from './status/status-routes.ts';
+import { fetchHandlers } from './uploads/fetch-routes.ts';
+import { usageHandlers } from './usage/usage-routes.ts';
+import { viewHandlers } from './views/view-routes.ts';
 import { webAdapter } from './web-adapter.ts';
-import { registerWebhookDeliveryRoutes, registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
+import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/webhooks-routes.ts';
 
-type Register = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => void;
+/** The handlers of the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */
+export const sharedHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => ({
+  ...jobHandlers(adapter, deps, closing),
+  ...resultHandlers(adapter, deps),
+  ...signedFileHandlers(adapter, deps),
+  ...estimateHandlers(adapter, deps),
+  ...createBatchHandlers(adapter, deps, closing),
+  ...batchHandlers(adapter, deps),
+  ...batchFileHandlers(adapter, deps, closing),
+  ...webhookHandlers(adapter, deps),
+  ...webhookDeliveryHandlers(adapter, deps),
+});
 
-const shared: Register[] = [
-  registerJobRoutes,
-  registerResultRoute,
-  registerSignedFileRoute,
-  registerEstimateRoutes,
-  registerCreateBatchRoutes,
-  registerBatchRoutes,
-  registerBatchFileRoutes,
-  registerWebhookRoutes,
-  registerWebhookDeliveryRoutes,
-];
-const webOnly: Register[] = [
-  registerSiteRoutes,
-  registerSiteFileRoutes,
-  registerSessionRoutes,
-  registerDeviceRoutes,
-  registerPasskeyRoutes,
-  registerAccountRoutes,
-  registerTwoFactorRoutes,
-  registerOwnDataRoutes,
-  registerInvitationRoutes,
-  registerApiKeyRoutes,
-  registerImageUrlRoutes,
-  registerWebJobRoutes,
-  registerWebBatchRoutes,
-  registerEventRoute,
-  registerFileRoutes,
-  registerPreviewRoutes,
-  registerFetchRoute,
-  registerUsageRoutes,
-  registerAdminUserRoutes,
-  registerAdminUserDetailRoutes,
-  registerViewRoutes,
-  registerAdminSettingsRoutes,
-  registerSettingsHistoryRoutes,
-  registerAdminJobRoutes,
-  registerAdminJobWriteRoutes,
-  registerAdminQueueRoutes,
-  registerAdminPoolRoutes,
-  registerAdminPaymentRoutes,
-  registerAdminPaymentWriteRoutes,
-  registerAdminLeadRoutes,
-  registerAdminAuditRoutes,
-  registerAdminKeyRoutes,
-  registerAccessLogRoutes,
-  registerAdminStaffRoutes,
-  registerAnalyticsRoutes,
-  registerBillingRoutes,
-  registerOwnBillingRoutes,
-  registerPurchaseRoutes,
-  registerCouponRoutes,
-  registerAdminCouponRoutes,
-  registerChangeRoutes,
-  registerLeadRoutes,
-  registerBlogRoutes,
-  registerArticleRoutes,
-  registerPublishingRoutes,
-  registerAdminPostRoutes,
-  registerAdminCategoryRoutes,
-  registerMediaRoutes,
-  registerLocalModelRoutes,
-  registerAdminMediaRoutes,
-  registerMediaWriteRoutes,
-  registerContactRoutes,
-  registerTicketRoutes,
-  registerTicketWriteRoutes,
-  registerHelpRoutes,
-  registerAdminHelpRoutes,
-  registerStatusRoutes,
-  registerAdminStatusRoutes,
-  registerSubscriptionRoutes,
-  registerSubscriberRoutes,
-  registerCampaignRoutes,
-  registerSendingRoutes,
-];
+/** The handlers of all endpoints of `/api`. Without one of them, this doesn't compile. */
+const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Handlers<BrowserRouteName> => ({
+  ...sharedHandlers(adapter, deps, closing),
+  ...siteHandlers(deps),
+  ...siteFileHandlers(deps),
+  ...sessionHandlers(deps),
+  ...deviceHandlers(deps),
+  ...passkeyHandlers(deps),
+  ...accountHandlers(deps),
+  ...twoFactorHandlers(deps),
+  ...ownDataHandlers(deps),
+  ...invitationHandlers(deps),
+  ...apiKeyHandlers(adapter, deps),
+  ...imageUrlHandlers(adapter, deps),
+  ...webJobHandlers(adapter, deps),
+  ...webBatchHandlers(adapter, deps),
+  ...eventHandlers(adapter, deps, closing),
+  ...fileHandlers(adapter, deps),
+  ...previewHandlers(deps, closing),
+  ...fetchHandlers(deps, closing),
+  ...usageHandlers(adapter, deps),
+  ...billingHandlers(deps),
+  ...ownBillingHandlers(adapter, deps),
+  ...purchaseHandlers(adapter, deps),
+  ...couponHandlers(deps),
+  ...changeHandlers(adapter, deps),
+  ...leadHandlers(deps),
+  ...blogHandlers(deps),
+  ...mediaHandlers(deps),
+  ...localModelHandlers(deps),
+  ...contactHandlers(deps),
+  ...helpHandlers(deps),
+  ...statusHandlers(deps),
+  ...subscriptionHandlers(deps),
+  ...backOfficeHandlers(deps),
+});
 
-/** Registers the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */
-export function registerSharedRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
-  for (const register of shared) register(adapter, deps, closing);
-}
+/** Administration. */
+const backOfficeHandlers = (deps: Deps) => ({
+  ...adminUserHandlers(deps),
+  ...adminUserDetailHandlers(deps),
+  ...viewHandlers(deps),
+  ...adminSettingsHandlers(deps),
+  ...settingsHistoryHandlers(deps),
+  ...adminJobHandlers(deps),
+  ...adminJobWriteHandlers(deps),
+  ...adminQueueHandlers(deps),
+  ...adminPoolHandlers(deps),
+  ...adminPaymentHandlers(deps),
+  ...adminPaymentWriteHandlers(deps),
+  ...adminLeadHandlers(deps),
+  ...adminAuditHandlers(deps),
+  ...adminKeyHandlers(deps),
+  ...accessLogHandlers(deps),
+  ...adminStaffHandlers(deps),
+  ...analyticsHandlers(deps),
+  ...adminCouponHandlers(deps),
+  ...articleHandlers(deps),
+  ...publishingHandlers(deps),
+  ...adminPostHandlers(deps),
+  ...adminCategoryHandlers(deps),
+  ...adminMediaHandlers(deps),
+  ...mediaWriteHandlers(deps),
+  ...ticketHandlers(deps),
+  ...ticketWriteHandlers(deps),
+  ...adminHelpHandlers(deps),
+  ...adminStatusHandlers(deps),
+  ...subscriberHandlers(deps),
+  ...campaignHandlers(deps),
+  ...sendingHandlers(deps),
+});
+
+/** Which part of the body an endpoint reads itself. `files`: JSON is still parsed. `form`: it gets the fields of a form. */
+export type RawBody = 'all' | 'files' | 'form';
+
+/** Endpoints that read their bodies themselves. */
+const rawBodies: Partial<Record<BrowserRouteName, RawBody>> = {
+  processImage: 'files',
+  bulkProcess: 'files',
+  preview: 'files',
+  sendContact: 'files',
+  putBatchItem: 'all',
+  stripeWebhook: 'all',
+  adminUploadMedia: 'files',
+  adminReplaceMedia: 'files',
+  confirmSubscription: 'form',
+  unsubscribe: 'all',
+};
 
 /** Registers the endpoints of `/api`. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
-  const adapter = bindAdapter(webAdapter(deps), app);
-  for (const register of [...shared, ...webOnly]) register(adapter, deps, closing);
+  const handlers = webHandlers(webAdapter(deps), deps, closing);
+  for (const name of Object.keys(handlers) as BrowserRouteName[])
+    registerRoute(app, contract(name), { handler: handlers[name], rawBody: rawBodies[name] });
+}
+
+/** The fields of a form. Each has one value. */
+const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
+  ready(null, Object.fromEntries(new URLSearchParams(body)));
+
+type Served = { handler: AnyHandler; rawBody?: RawBody | undefined };
+
+/** Serves an endpoint at a route. */
+export function registerRoute(app: App, row: ReturnType<typeof contract>, { handler, rawBody }: Served): void {
+  const route = { ...row, ...(typeof handler === 'function' ? { handler } : handler) };
+  if (!rawBody) return void app.route(route);
+  app.register((scope, _options, done) => {
+    if (rawBody === 'all') scope.removeContentTypeParser('application/json');
+    if (rawBody === 'form') scope.addContentTypeParser(urlEncoded, { parseAs: 'string' }, parseForm);
+    else scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
+    scope.route(route);
+    done();
+  });
 }

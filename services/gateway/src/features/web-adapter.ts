@@ -5,10 +5,9 @@ import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
 import { isSettled } from '@uprez/domain/batches/get-batch';
 import type { Deps } from '../deps.ts';
 import { findUser, requireActor } from '../http/authenticate.ts';
-import { contract } from '../http/contract.ts';
-import { linkNext } from '../http/public-links.ts';
+import { rowsOfPage } from '../http/public-links.ts';
 import { hideFiles } from '../http/views.ts';
-import type { ApiAdapterOptions } from './api-adapter.ts';
+import type { ApiAdapter } from './api-adapter.ts';
 import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
 import { presentJob } from './jobs/present-job.ts';
 import { receiveImage } from './uploads/receive-image.ts';
@@ -16,24 +15,9 @@ import { receiveImage } from './uploads/receive-image.ts';
 const prefix = '/api';
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
-const rawBodies: ApiAdapterOptions['rawBodies'] = {
-  processImage: 'files',
-  bulkProcess: 'files',
-  preview: 'files',
-  sendContact: 'files',
-  putBatchItem: 'all',
-  stripeWebhook: 'all',
-  adminUploadMedia: 'files',
-  adminReplaceMedia: 'files',
-  confirmSubscription: 'form',
-  unsubscribe: 'all',
-};
-
 /** `/api`: session cookies, names in camelCase, root-relative URLs. */
-export const webAdapter = (deps: Deps): ApiAdapterOptions => ({
+export const webAdapter = (deps: Deps): ApiAdapter => ({
   surface: 'web',
-  routesOf: (name) => [contract(name)],
-  rawBodies,
   actorOf: (request) => requireActor(deps, request),
   planOf: async (request) => {
     const user = await findUser(deps, request);
@@ -48,11 +32,7 @@ export const webAdapter = (deps: Deps): ApiAdapterOptions => ({
   parseFields: (fields) => ({ recipe: parseRecipe(fields), options }),
   readNewBatch: async (request) => request.body as NewBatchBody,
   presentJob: (request, found) => hideFiles(request, presentJob(deps.config, found)),
-  presentJobs: (reply, { jobs, ...page }) => {
-    const query = reply.request.query as Record<string, string | undefined>;
-    linkNext(reply, { path: `${prefix}/jobs`, query, ...page });
-    return jobs;
-  },
+  presentJobs: (reply, { jobs, ...page }) => rowsOfPage(reply, { rows: jobs, ...page }),
   presentDryRun: () => null,
   presentDeletion: (receipt) => receipt,
   presentBatch: (request, found) => {

@@ -1,9 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 import type { KeyScope, ServiceScope } from '@uprez/contracts/schemas/api-keys';
-import type { FastifyRequest } from 'fastify';
+import type {
+  ContextConfigDefault,
+  FastifyBaseLogger,
+  FastifyRequest,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
 type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
@@ -39,3 +49,28 @@ export const routeOf = (request: FastifyRequest): RouteConfig | undefined => {
   const config = request.routeOptions.config as Partial<RouteConfig>;
   return config.auth && (config as RouteConfig);
 };
+
+/** A handler of an endpoint, typed by the contract of the endpoint. */
+export type Handler<Name extends RouteName> = RouteHandlerMethod<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  RouteGenericInterface,
+  ContextConfigDefault,
+  ReturnType<typeof contract<Name>>['schema'],
+  ZodTypeProvider,
+  FastifyBaseLogger
+>;
+
+type RouteOptions = Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'sse'>;
+
+/** Handlers of endpoints by name, some with options of their routes. */
+export type Handlers<Names extends RouteName> = {
+  [Name in Names]: Handler<Name> | ({ handler: Handler<Name> } & RouteOptions);
+};
+
+/** A handler of any endpoint. */
+export type AnyHandler = Handlers<RouteName>[RouteName];
+
+/** Types handlers by the contracts of their endpoints. */
+export const defineHandlers = <const Names extends RouteName>(handlers: Handlers<Names>): Handlers<Names> => handlers;

@@ -10,19 +10,19 @@ export const absoluteUrl = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, path: st
 export const documentationUrl = (config: Pick<Config, 'PUBLIC_URL'>, code: string): string =>
   absoluteUrl(config, errorPage(code));
 
-type Page = {
-  path: string;
-  query: Record<string, string | number | undefined>;
-  total: number;
-  nextCursor: string | number | undefined;
-};
+type Page<Row> = { rows: Row[]; total: number; nextCursor?: string | number | undefined };
 
-/** Sets the headers of one page of a list of `/api`: `X-Total-Count`, and `Link` to the next page with the same filters. */
-export function linkNext(reply: FastifyReply, { path, query, total, nextCursor }: Page): void {
+/**
+ * Returns the rows of one page of a list of `/api`, and sets its headers: `X-Total-Count`, and `Link` to the next page with
+ * the same filters.
+ */
+export function rowsOfPage<Row>(reply: FastifyReply, { rows, total, nextCursor }: Page<Row>): Row[] {
+  const { url, query } = reply.request;
   reply.header('x-total-count', total);
-  if (nextCursor === undefined) return;
+  if (nextCursor === undefined) return rows;
   const next = new URLSearchParams({ cursor: String(nextCursor) });
-  for (const [name, value] of Object.entries(query))
+  for (const [name, value] of Object.entries(query as Record<string, string | number | undefined>))
     if (name !== 'cursor' && value !== undefined) next.set(name, String(value));
-  reply.header('link', `<${path}?${next}>; rel="next"`);
+  reply.header('link', `<${url.split('?')[0]}?${next}>; rel="next"`);
+  return rows;
 }

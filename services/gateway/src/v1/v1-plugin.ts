@@ -11,15 +11,15 @@ import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { type ApiAdapterOptions, bindAdapter } from '../features/api-adapter.ts';
+import type { ApiAdapter } from '../features/api-adapter.ts';
 import { receiveBody } from '../features/batches/receive-item.ts';
-import { registerSharedRoutes } from '../features/register-routes.ts';
+import { registerRoute } from '../features/register-routes.ts';
 import { isJson, type Receiving, resolveImage } from '../features/uploads/receive-image.ts';
 import { receiveJson } from '../features/uploads/receive-json.ts';
 import { ownIntake, type ReceivedForm, receiveForm } from '../features/uploads/receive-upload.ts';
 import { hasBody, isForm } from '../http/bodies/open-upload.ts';
 import { readJson } from '../http/bodies/read-json.ts';
-import { routeOf } from '../http/contract.ts';
+import { contract, routeOf } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
 import { describeIssue, parseUnset } from '../http/validate.ts';
@@ -39,7 +39,7 @@ import {
   toV1Body,
 } from './presenters.ts';
 import { registerKeyedApi } from './register-keyed-api.ts';
-import { registerV1OnlyRoutes, v1Contract, v1NamesOf } from './v1-routes.ts';
+import { type V1Name, v1Handlers } from './v1-routes.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
@@ -62,10 +62,17 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
   registerV1Routes(app, deps, closing);
 }
 
-/** Registers the routes of `/v1`, without the hooks that serve them. */
+/** Endpoints that read their bodies themselves. */
+const rawBodies: ReadonlySet<V1Name> = new Set(['v1Process', 'v1Resize', 'v1CreateBatch', 'v1Bulk', 'v1PutBatchItem']);
+
+/** Registers the routes of `/v1`, relative to the prefix that the plugin is mounted at, without the hooks that serve them. */
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
-  registerSharedRoutes(bindAdapter(v1Adapter(deps), app), deps, closing);
-  registerV1OnlyRoutes(app, deps, closing);
+  const handlers = v1Handlers(app, deps, { adapter: v1Adapter(deps), closing });
+  for (const name of Object.keys(handlers) as V1Name[]) {
+    const row = contract(name);
+    const served = { handler: handlers[name], rawBody: rawBodies.has(name) ? 'all' : undefined } as const;
+    registerRoute(app, { ...row, url: row.url.replace(/^\/v1/, '') }, served);
+  }
 }
 
 /** Routes that read their query strings themselves. */
@@ -115,12 +122,10 @@ function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): 
 }
 
 /** `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin renames the fields. */
-const v1Adapter = (deps: Deps): ApiAdapterOptions => {
+const v1Adapter = (deps: Deps): ApiAdapter => {
   const { config } = deps;
   return {
     surface: 'api',
-    routesOf: (name) => v1NamesOf(name).map((v1Name) => v1Contract(v1Name)),
-    rawBodies: { processImage: 'all', createBatch: 'all', putBatchItem: 'all' },
     actorOf: async (request) => requireKeyActor(request),
     planOf: async (request) => requireKeyActor(request).plan,
     prefixOf: v1Prefix,

@@ -1,7 +1,6 @@
 import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/docs/openapi/make-postman';
-import type { RouteName } from '@uprez/contracts/endpoints/routes';
-import { serviceRoutes, v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import type { serviceRoutes, v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
@@ -26,13 +25,14 @@ import type { ApiAdapter } from '../features/api-adapter.ts';
 import { rememberObjects, type Sent, sendObject } from '../features/files/send-object.ts';
 import { resultName } from '../features/jobs/present-job.ts';
 import { readWaitSeconds } from '../features/jobs/wait-time.ts';
+import { sharedHandlers } from '../features/register-routes.ts';
 import { makeSemaphore } from '../features/uploads/make-semaphore.ts';
 import { fetchImage } from '../features/uploads/receive-image.ts';
-import { contract } from '../http/contract.ts';
+import { type AnyHandler, defineHandlers } from '../http/contract.ts';
 import { untilGone } from '../http/disconnects.ts';
 import { absoluteUrl } from '../http/public-links.ts';
 import { prove } from '../http/request-callers.ts';
-import { serveDocument } from '../http/web/send-text.ts';
+import { documentHandler } from '../http/web/send-text.ts';
 import { readKeyCalls, requireKey, requireKeyActor } from './bearer.ts';
 import { isSandboxPath, v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
@@ -40,16 +40,41 @@ import { presentV1BatchSummary } from './presenters.ts';
 /** Service keys with the scope `admin:read` read what administrators with this role read. */
 const serviceRole: Role = 'viewer';
 
-/** The endpoints that only `/v1` has: the account of a key, the list of batches, image URLs, the API documents, and those of service keys. */
-export function registerV1OnlyRoutes(app: App, deps: Deps, closing: AbortSignal): void {
-  registerImageRoute(app, deps, closing);
-  app.route({
-    ...v1Contract('v1Account'),
-    handler: async (request, reply) => {
+type Serving = { adapter: ApiAdapter; closing: AbortSignal };
+
+/**
+ * The handlers of all endpoints of `/v1`. Without one of them, this doesn't compile. `closing` aborts fetches, waits, and
+ * streams when the gateway stops.
+ */
+export function v1Handlers(app: App, deps: Deps, { adapter, closing }: Serving): Record<V1Name, AnyHandler> {
+  const { bulkProcess: _, ...shared } = sharedHandlers(adapter, deps, closing);
+  const { processImage, createBatch, getJob, listEngines, signedFile, downloadImage, ...same } = shared;
+  return {
+    ...(renameKeys(same) as Renamed<typeof same>),
+    v1Process: processImage,
+    v1Resize: processImage,
+    v1CreateBatch: createBatch,
+    v1Bulk: createBatch,
+    v1GetJob: getJob,
+    v1JobStatus: getJob,
+    v1Engines: listEngines,
+    v1File: signedFile,
+    v1JobResult: downloadImage,
+    ...v1OnlyHandlers(deps),
+    ...imageHandlers(app, deps, closing),
+  };
+}
+
+/** The endpoints that only `/v1` has: the account of a key, the list of batches, the API documents, and those of service keys. */
+const v1OnlyHandlers = (deps: Deps) => {
+  const type = 'application/json';
+  const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
+  return defineHandlers({
+    v1Account: async (request) => {
       const key = requireKey(request);
       const { id, name, kind, monthlyCap, unitsThisMonth, tier } = key;
       const { meters: quota } = await readQuota(deps, { actor: { accountId: key.accountId } });
-      const account = {
+      return {
         plan: { key: tier, name: planOf(key).name },
         callsPerMinute: await readKeyCalls(deps, key),
         hardStop: planOf(key).hardStop,
@@ -60,41 +85,31 @@ export function registerV1OnlyRoutes(app: App, deps: Deps, closing: AbortSignal)
           expiresAt: key.expiresAt?.toISOString() ?? null,
         },
       };
-      return (reply as FastifyReply).status(200).send(account);
     },
-  });
-  app.route({
-    ...v1Contract('v1ListBatches'),
-    handler: async (request, reply) => {
+    v1ListBatches: async (request) => {
       const found = await listBatches(deps, { actor: requireKeyActor(request), ...request.query });
       const data = found.batches.map((batch) => presentV1BatchSummary(deps.config, batch, v1Prefix(request)));
-      return (reply as FastifyReply).status(200).send({ data, nextCursor: found.nextCursor });
+      return { data, nextCursor: found.nextCursor };
     },
+    v1AdminStats: async () => getStats(deps, serviceRole),
+    v1OpenApi: documentHandler({ type, make: () => JSON.stringify(makeDocument()) }),
+    v1Postman: documentHandler({ type, make: () => JSON.stringify(makePostman(makeDocument())) }),
   });
-  app.route({
-    ...v1Contract('v1AdminStats'),
-    handler: async (_request, reply) => (reply as FastifyReply).status(200).send(await getStats(deps, serviceRole)),
-  });
-  const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
-  const type = 'application/json';
-  serveDocument(app, v1Contract('v1OpenApi'), { type, make: () => JSON.stringify(makeDocument()) });
-  serveDocument(app, v1Contract('v1Postman'), { type, make: () => JSON.stringify(makePostman(makeDocument())) });
-}
+};
 
 /** Pages contain small images, and request the same ones again and again. */
 const memoryLimits = { totalBytes: 64 * 1024 * 1024, objectBytes: 1024 * 1024 };
 
 const setHeaders: ApiAdapter['setHeaders'] = (reply, headers) => reply.headers(headers);
 
-/** Registers image URLs. `closing` aborts fetches and waits when the gateway stops. */
-function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): void {
+/** Image URLs. */
+const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   const imageSlots = openImageSlots();
   app.addHook('onClose', () => imageSlots.close());
   const ctx = { ...deps, imageReads: openImageReads(deps), imageSlots, fetchImage: makeFetcher(deps) };
   const files = { storage: rememberObjects(deps.storage, memoryLimits), downloadTurns: deps.downloadTurns };
-  app.route({
-    ...v1Contract('v1Image'),
-    handler: async (request, reply) => {
+  return defineHandlers({
+    v1Image: async (request, reply) => {
       // Nothing is free of charge here, as it would be in the sandbox.
       if (isSandboxPath(request)) throw new AppError('not_found');
       const { signature, processing: options, source } = request.params;
@@ -111,7 +126,7 @@ function registerImageRoute(app: App, deps: Deps, closing: AbortSignal): void {
       return sendObject(files, { request, reply: reply as FastifyReply }, describeFile(image));
     },
   });
-}
+};
 
 /** Anyone can name a key, so its account isn't the caller. */
 const findAccountBy =
@@ -177,30 +192,13 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
   };
 }
 
-/** All routes under `/v1`: those of the public API, and those of service keys. */
-const served = { ...v1Routes, ...serviceRoutes };
-type V1Name = keyof typeof served;
+/** Endpoints of the public API, and those of service keys. */
+export type V1Name = keyof typeof v1Routes | keyof typeof serviceRoutes;
 
-type RouteOf<Name extends V1Name> = ReturnType<typeof contract<Name>>;
+/** Handlers under the names of their endpoints under `/v1`. */
+type Renamed<Shared> = { [Name in keyof Shared & string as `v1${Capitalize<Name>}`]: Shared[Name] };
 
-/** A route of `/v1`, relative to the prefix that the plugin is mounted at. */
-export function v1Contract<Name extends V1Name>(name: Name): Omit<RouteOf<Name>, 'url'> & { url: string } {
-  const row = contract(name);
-  return { ...row, url: row.url.replace(/^\/v1/, '') };
-}
-
-/** Endpoints whose name under `/v1` is not `v1` and their name under `/api`. */
-const otherNames: Partial<Record<RouteName, V1Name[]>> = {
-  processImage: ['v1Process', 'v1Resize'],
-  createBatch: ['v1CreateBatch', 'v1Bulk'],
-  getJob: ['v1GetJob', 'v1JobStatus'],
-  listEngines: ['v1Engines'],
-  signedFile: ['v1File'],
-  downloadImage: ['v1JobResult'],
-};
-
-/** The names under `/v1` of an endpoint of `/api`. */
-export function v1NamesOf(name: RouteName): V1Name[] {
-  const usual = `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  return otherNames[name] ?? (Object.hasOwn(v1Routes, usual) ? [usual as V1Name] : []);
-}
+const renameKeys = (shared: object) =>
+  Object.fromEntries(
+    Object.entries(shared).map(([name, handler]) => [`v1${name.charAt(0).toUpperCase()}${name.slice(1)}`, handler]),
+  );

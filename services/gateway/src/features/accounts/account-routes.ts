@@ -17,127 +17,128 @@ import {
 import { updateProfile } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 import { findUser, requireUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { noteAccount } from '../../http/record-requests.ts';
 import { prove } from '../../http/request-callers.ts';
 import { isViewed } from '../../http/views.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { sendObject } from '../files/send-object.ts';
 import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
 
 /** The profile, the password, and the email address of an account. */
-export function registerAccountRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('updateProfile', async (request) => {
-    const user = await updateProfile(deps, { user: await requireUser(deps, request), ...request.body });
-    return presentUser(deps, user);
-  });
-  route('changePassword', async (request, reply) => {
-    const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
-    await setSessionCookie(reply, deps.config, secret);
-    return { message: answers.passwordChanged };
-  });
-  route('acceptTerms', async (request, reply) => {
-    const { id: userId } = await requireUser(deps, request);
-    await acceptTerms(deps, { userId, ...request.body, address: request.ip });
-    return reply.status(204).send(null);
-  });
-  route('stepUp', async (request, reply) => {
-    await stepUp(deps, { user: await requireUser(deps, request), ...request.body });
-    return reply.status(204).send(null);
-  });
-  route('changeEmail', async (request, reply) => {
-    await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });
-    return reply.status(202).send({ message: answers.emailChangeAsked });
-  });
-  route('forgotPassword', async (request) => {
-    await forgotPassword(deps, request.body.email);
-    return { message: answers.resetAsked };
-  });
-  route('resetPassword', async (request, reply) => {
-    const device = readDevice(request, deps.config);
-    const signedInAs = (await findUser(deps, request))?.id;
-    const find = () => resetPassword(deps, { ...request.body, device, signedInAs, ...noteAccount(request) });
-    const deviceSecret = await prove(request, { sort: 'reset', secret: request.body.token, find });
-    setDeviceCookie(reply, deps.config, deviceSecret);
-    return { message: answers.passwordReset };
-  });
-  route('verifyEmail', async (request) => {
-    const { token } = request.body;
-    await prove(request, { sort: 'confirmation', secret: token, find: () => verifyEmail(deps, token) });
-    return { message: answers.emailConfirmed };
-  });
-  route('resendVerification', async (request) => ({
-    message: await resendVerification(deps, {
-      userId: (await requireUser(deps, request)).id,
-      next: request.query.next,
+export const accountHandlers = (deps: Deps) =>
+  defineHandlers({
+    updateProfile: async (request) => {
+      const user = await updateProfile(deps, { user: await requireUser(deps, request), ...request.body });
+      return presentUser(deps, user);
+    },
+    changePassword: async (request, reply) => {
+      const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
+      await setSessionCookie(reply, deps.config, secret);
+      return { message: answers.passwordChanged };
+    },
+    acceptTerms: async (request, reply) => {
+      const { id: userId } = await requireUser(deps, request);
+      await acceptTerms(deps, { userId, ...request.body, address: request.ip });
+      return reply.status(204).send(null);
+    },
+    stepUp: async (request, reply) => {
+      await stepUp(deps, { user: await requireUser(deps, request), ...request.body });
+      return reply.status(204).send(null);
+    },
+    changeEmail: async (request, reply) => {
+      await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });
+      return reply.status(202).send({ message: answers.emailChangeAsked });
+    },
+    forgotPassword: async (request) => {
+      await forgotPassword(deps, request.body.email);
+      return { message: answers.resetAsked };
+    },
+    resetPassword: async (request, reply) => {
+      const device = readDevice(request, deps.config);
+      const signedInAs = (await findUser(deps, request))?.id;
+      const find = () => resetPassword(deps, { ...request.body, device, signedInAs, ...noteAccount(request) });
+      const deviceSecret = await prove(request, { sort: 'reset', secret: request.body.token, find });
+      setDeviceCookie(reply, deps.config, deviceSecret);
+      return { message: answers.passwordReset };
+    },
+    verifyEmail: async (request) => {
+      const { token } = request.body;
+      await prove(request, { sort: 'confirmation', secret: token, find: () => verifyEmail(deps, token) });
+      return { message: answers.emailConfirmed };
+    },
+    resendVerification: async (request) => ({
+      message: await resendVerification(deps, {
+        userId: (await requireUser(deps, request)).id,
+        next: request.query.next,
+      }),
     }),
-  }));
-}
+  });
 
 /** Two-factor authentication of the user's own account. */
-export function registerTwoFactorRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('setUpTwoFactor', async (request) =>
-    setUpTwoFactor(deps, { user: await requireUser(deps, request), ...request.body }),
-  );
-  route('enableTwoFactor', async (request, reply) => {
-    const user = await requireUser(deps, request);
-    const { recoveryCodes, sessionSecret } = await enableTwoFactor(deps, { user, code: request.body.code });
-    await setSessionCookie(reply, deps.config, sessionSecret);
-    return { recoveryCodes };
+export const twoFactorHandlers = (deps: Deps) =>
+  defineHandlers({
+    setUpTwoFactor: async (request) =>
+      setUpTwoFactor(deps, { user: await requireUser(deps, request), ...request.body }),
+    enableTwoFactor: async (request, reply) => {
+      const user = await requireUser(deps, request);
+      const { recoveryCodes, sessionSecret } = await enableTwoFactor(deps, { user, code: request.body.code });
+      await setSessionCookie(reply, deps.config, sessionSecret);
+      return { recoveryCodes };
+    },
+    countRecoveryCodes: async (request) => ({
+      left: await countRecoveryCodes(deps, (await requireUser(deps, request)).id),
+    }),
+    renewRecoveryCodes: async (request) => ({
+      recoveryCodes: await renewRecoveryCodes(deps, { user: await requireUser(deps, request), ...request.body }),
+    }),
+    disableTwoFactor: async (request, reply) => {
+      const secret = await disableTwoFactor(deps, { user: await requireUser(deps, request), ...request.body });
+      await setSessionCookie(reply, deps.config, secret);
+      return reply.status(204).send(null);
+    },
   });
-  route('countRecoveryCodes', async (request) => ({
-    left: await countRecoveryCodes(deps, (await requireUser(deps, request)).id),
-  }));
-  route('renewRecoveryCodes', async (request) => ({
-    recoveryCodes: await renewRecoveryCodes(deps, { user: await requireUser(deps, request), ...request.body }),
-  }));
-  route('disableTwoFactor', async (request, reply) => {
-    const secret = await disableTwoFactor(deps, { user: await requireUser(deps, request), ...request.body });
-    await setSessionCookie(reply, deps.config, secret);
-    return reply.status(204).send(null);
-  });
-}
 
 /** Exports of a user's data, and the deletion of the account. */
-export function registerOwnDataRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('requestExport', async (request, reply) => {
-    const task = await requestExport(deps, { user: await requireUser(deps, request), ...request.body });
-    return reply.status(202).send(presentExport(task));
+export const ownDataHandlers = (deps: Deps) =>
+  defineHandlers({
+    requestExport: async (request, reply) => {
+      const task = await requestExport(deps, { user: await requireUser(deps, request), ...request.body });
+      return reply.status(202).send(presentExport(task));
+    },
+    listExports: async (request) =>
+      (await listExports(deps, { user: await requireUser(deps, request) }))
+        .map(presentExport)
+        .map((shown) => (isViewed(request) ? { ...shown, downloadUrl: null } : shown)),
+    downloadExport: async (request, reply) => {
+      const user = await requireUser(deps, request);
+      const { object, createdAt } = await getExportFile(deps, { user, id: request.params.id });
+      const filename = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
+      const sent = {
+        object,
+        accountId: user.id,
+        mimeType: 'application/zip',
+        filename,
+        disposition: 'attachment',
+      } as const;
+      return sendObject(deps, { request, reply }, { ...sent, mayKeep: false, whenGone: 'export_not_found' });
+    },
+    deleteAccount: async (request, reply) => {
+      const user = await requireUser(deps, request);
+      const { deletesAt, sessionSecret } = await deleteAccount(deps, { user, ...request.body });
+      await setSessionCookie(reply, deps.config, sessionSecret);
+      return reply.status(202).send({ deletesAt: deletesAt.toISOString() });
+    },
+    keepAccount: async (request) => {
+      const { kept, isPlanEnding } = await keepAccount(deps, { user: await requireUser(deps, request) });
+      if (isPlanEnding && deps.config.payments) {
+        // The dispatcher repeats what fails here.
+        const { payments, verbs } = await deps.billing.get();
+        await verbs.keepStaying({ db: deps.db, log: deps.log, payments }, kept.id);
+      }
+      return presentUser(deps, kept);
+    },
   });
-  route('listExports', async (request) =>
-    (await listExports(deps, { user: await requireUser(deps, request) }))
-      .map(presentExport)
-      .map((shown) => (isViewed(request) ? { ...shown, downloadUrl: null } : shown)),
-  );
-  route('downloadExport', async (request, reply) => {
-    const user = await requireUser(deps, request);
-    const { object, createdAt } = await getExportFile(deps, { user, id: request.params.id });
-    const filename = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
-    const sent = {
-      object,
-      accountId: user.id,
-      mimeType: 'application/zip',
-      filename,
-      disposition: 'attachment',
-    } as const;
-    return sendObject(deps, { request, reply }, { ...sent, mayKeep: false, whenGone: 'export_not_found' });
-  });
-  route('deleteAccount', async (request, reply) => {
-    const user = await requireUser(deps, request);
-    const { deletesAt, sessionSecret } = await deleteAccount(deps, { user, ...request.body });
-    await setSessionCookie(reply, deps.config, sessionSecret);
-    return reply.status(202).send({ deletesAt: deletesAt.toISOString() });
-  });
-  route('keepAccount', async (request) => {
-    const { kept, isPlanEnding } = await keepAccount(deps, { user: await requireUser(deps, request) });
-    if (isPlanEnding && deps.config.payments) {
-      // The dispatcher repeats what fails here.
-      const { payments, verbs } = await deps.billing.get();
-      await verbs.keepStaying({ db: deps.db, log: deps.log, payments }, kept.id);
-    }
-    return presentUser(deps, kept);
-  });
-}
 
 /** An export in responses. One whose file is deleted is expired. */
 const presentExport = (task: AccountExport): ExportView => ({

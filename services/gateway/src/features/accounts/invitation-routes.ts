@@ -10,51 +10,49 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { requireOpenFor } from '../../http/maintenance.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { prove } from '../../http/request-callers.ts';
 import { invitationFields } from '../admin/export-columns.ts';
 import { presentPages, sendFile } from '../admin/send-export.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
 
 /** Invitations by email: sending and accepting them. */
-export function registerInvitationRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('openInvitation', async (request) => {
-    const { email, role } = await findInvitation(deps, request, request.body.token);
-    await requireOpenFor(deps, role);
-    return { email, role };
+export const invitationHandlers = (deps: Deps) =>
+  defineHandlers({
+    openInvitation: async (request) => {
+      const { email, role } = await findInvitation(deps, request, request.body.token);
+      await requireOpenFor(deps, role);
+      return { email, role };
+    },
+    acceptInvitation: async (request, reply) => {
+      await requireOpenFor(deps, (await findInvitation(deps, request, request.body.token)).role);
+      const input = { ...request.body, ...(await deviceAndSession(request, deps)), requestId: request.id };
+      const signedIn = await acceptInvitation(deps, input);
+      await setCookies(reply, deps, signedIn);
+      return reply.status(201).send(await presentUser(deps, signedIn.user));
+    },
+    adminListInvitations: async (request, reply) =>
+      rowsOfPage(reply, await listInvitations(deps, request.query)).map(presentInvitation),
+    adminExportInvitations: async (request, reply) => {
+      const pages = presentPages(await exportInvitations(deps), presentInvitation);
+      return sendFile(reply, { name: 'invitations', fields: invitationFields, pages, ...request.query });
+    },
+    adminInviteUser: async (request, reply) => {
+      const invitation = await inviteUser(deps, { admin: await requireAdmin(deps, request), ...request.body });
+      return reply.status(201).send(presentInvitation(invitation));
+    },
+    adminResendInvitation: async (request) => {
+      const { id } = request.params;
+      return presentInvitation(await resendInvitation(deps, { admin: await requireAdmin(deps, request), id }));
+    },
+    adminRevokeInvitation: async (request, reply) => {
+      await revokeInvitation(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
+      return reply.status(204).send(null);
+    },
   });
-  route('acceptInvitation', async (request, reply) => {
-    await requireOpenFor(deps, (await findInvitation(deps, request, request.body.token)).role);
-    const input = { ...request.body, ...(await deviceAndSession(request, deps)), requestId: request.id };
-    const signedIn = await acceptInvitation(deps, input);
-    await setCookies(reply, deps, signedIn);
-    return reply.status(201).send(await presentUser(deps, signedIn.user));
-  });
-  route('adminListInvitations', async (request, reply) => {
-    const { rows, ...page } = await listInvitations(deps, request.query);
-    linkNext(reply, { path: '/api/admin/invitations', query: request.query, ...page });
-    return rows.map(presentInvitation);
-  });
-  route('adminExportInvitations', async (request, reply) => {
-    const pages = presentPages(await exportInvitations(deps), presentInvitation);
-    return sendFile(reply, { name: 'invitations', fields: invitationFields, pages, ...request.query });
-  });
-  route('adminInviteUser', async (request, reply) => {
-    const invitation = await inviteUser(deps, { admin: await requireAdmin(deps, request), ...request.body });
-    return reply.status(201).send(presentInvitation(invitation));
-  });
-  route('adminResendInvitation', async (request) => {
-    const { id } = request.params;
-    return presentInvitation(await resendInvitation(deps, { admin: await requireAdmin(deps, request), id }));
-  });
-  route('adminRevokeInvitation', async (request, reply) => {
-    await revokeInvitation(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
-    return reply.status(204).send(null);
-  });
-}
 
 const findInvitation = (deps: Deps, request: FastifyRequest, token: string) =>
   prove(request, { sort: 'invitation', secret: token, find: () => openInvitation(deps, token) });

@@ -11,48 +11,49 @@ import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { noteAccount } from '../../http/record-requests.ts';
 import { prove } from '../../http/request-callers.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
 
 /** Signing in with a passkey, and the passkeys of an account. */
-export function registerPasskeyRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const passkeyHandlers = (deps: Deps) => {
   const { config } = deps;
-  route('startPasskeySignIn', async (request) => startPasskeySignIn(deps, { site: siteOf(config, request) }));
-  route('signInWithPasskey', async (request, reply) => {
-    const site = siteOf(config, request);
-    const { response } = request.body;
-    const browser = await deviceAndSession(request, deps);
-    const find = () => signInWithPasskey(deps, { site, response, ...browser, ...noteAccount(request) });
-    const signedIn = await prove(request, { sort: 'passkey', secret: JSON.stringify(response), find });
-    await setCookies(reply, deps, signedIn);
-    return presentUser(deps, signedIn.user);
+  return defineHandlers({
+    startPasskeySignIn: async (request) => startPasskeySignIn(deps, { site: siteOf(config, request) }),
+    signInWithPasskey: async (request, reply) => {
+      const site = siteOf(config, request);
+      const { response } = request.body;
+      const browser = await deviceAndSession(request, deps);
+      const find = () => signInWithPasskey(deps, { site, response, ...browser, ...noteAccount(request) });
+      const signedIn = await prove(request, { sort: 'passkey', secret: JSON.stringify(response), find });
+      await setCookies(reply, deps, signedIn);
+      return presentUser(deps, signedIn.user);
+    },
+    startPasskeyRegistration: async (request) => {
+      const user = await requireUser(deps, request);
+      return startPasskeyRegistration(deps, { user, site: siteOf(config, request), ...request.body });
+    },
+    registerPasskey: async (request, reply) => {
+      const user = await requireUser(deps, request);
+      const passkey = await registerPasskey(deps, { user, site: siteOf(config, request), ...request.body });
+      return reply.status(201).send(presentPasskey(passkey));
+    },
+    listPasskeys: async (request) =>
+      (await listPasskeys(deps, (await requireUser(deps, request)).id)).map(presentPasskey),
+    renamePasskey: async (request) => {
+      const { id: userId } = await requireUser(deps, request);
+      return presentPasskey(await renamePasskey(deps, { userId, id: request.params.id, name: request.body.name }));
+    },
+    deletePasskey: async (request, reply) => {
+      const user = await requireUser(deps, request);
+      requireSteppedUp(user);
+      await deletePasskey(deps, { userId: user.id, id: request.params.id });
+      return reply.status(204).send(null);
+    },
   });
-  route('startPasskeyRegistration', async (request) => {
-    const user = await requireUser(deps, request);
-    return startPasskeyRegistration(deps, { user, site: siteOf(config, request), ...request.body });
-  });
-  route('registerPasskey', async (request, reply) => {
-    const user = await requireUser(deps, request);
-    const passkey = await registerPasskey(deps, { user, site: siteOf(config, request), ...request.body });
-    return reply.status(201).send(presentPasskey(passkey));
-  });
-  route('listPasskeys', async (request) =>
-    (await listPasskeys(deps, (await requireUser(deps, request)).id)).map(presentPasskey),
-  );
-  route('renamePasskey', async (request) => {
-    const { id: userId } = await requireUser(deps, request);
-    return presentPasskey(await renamePasskey(deps, { userId, id: request.params.id, name: request.body.name }));
-  });
-  route('deletePasskey', async (request, reply) => {
-    const user = await requireUser(deps, request);
-    requireSteppedUp(user);
-    await deletePasskey(deps, { userId: user.id, id: request.params.id });
-    return reply.status(204).send(null);
-  });
-}
+};
 
 /** Passkeys are bound to the public address. On `localhost`, pages may be served on another port, as by Vite. */
 function siteOf({ PUBLIC_URL }: Pick<Deps['config'], 'PUBLIC_URL'>, { headers }: FastifyRequest) {

@@ -14,62 +14,66 @@ import { endView } from '@uprez/domain/accounts/views/account-views';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readSessionSecret, requireUser } from '../../http/authenticate.ts';
+import { defineHandlers, type Handler } from '../../http/contract.ts';
 import { noteAccess, noteAccount } from '../../http/record-requests.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser, presentViewedUser } from './present-user.ts';
 
 /** Signing up, in, and out. */
-export function registerSessionRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('register', async (request, reply) => {
-    const signedIn = await registerAccount(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
-    await setCookies(reply, deps, signedIn);
-    return reply.status(201).send(await presentUser(deps, signedIn.user));
+export const sessionHandlers = (deps: Deps) => {
+  const getUser: Handler<'user'> = async (request) => {
+    const user = await requireUser(deps, request);
+    if (user.view === 'ended') await endView(deps, user);
+    return presentViewedUser(deps, user);
+  };
+  return defineHandlers({
+    register: async (request, reply) => {
+      const signedIn = await registerAccount(deps, { ...request.body, ...(await deviceAndSession(request, deps)) });
+      await setCookies(reply, deps, signedIn);
+      return reply.status(201).send(await presentUser(deps, signedIn.user));
+    },
+    login: async (request, reply) => {
+      const { email: login, ...proof } = request.body;
+      const browser = await deviceAndSession(request, deps);
+      const signedIn = await logIn(deps, { login, ...proof, ...browser, ...noteAccount(request) });
+      await setCookies(reply, deps, signedIn);
+      return presentUser(deps, signedIn.user);
+    },
+    loginPage: (request, reply) => {
+      const { next, tab } = request.query;
+      const page = `/auth?next=${encodeURIComponent(nextPath(next))}`;
+      return reply.redirect(tab ? `${page}&tab=${tab}` : page, 302);
+    },
+    user: getUser,
+    authUser: getUser,
+    logout: async (request, reply) => {
+      const secret = await readSessionSecret(request);
+      if (secret) await logOut(deps, secret);
+      clearSessionCookie(reply, deps.config);
+      return reply.status(204).send(null);
+    },
   });
-  route('login', async (request, reply) => {
-    const { email: login, ...proof } = request.body;
-    const browser = await deviceAndSession(request, deps);
-    const signedIn = await logIn(deps, { login, ...proof, ...browser, ...noteAccount(request) });
-    await setCookies(reply, deps, signedIn);
-    return presentUser(deps, signedIn.user);
-  });
-  route('loginPage', (request, reply) => {
-    const { next, tab } = request.query;
-    const page = `/auth?next=${encodeURIComponent(nextPath(next))}`;
-    return reply.redirect(tab ? `${page}&tab=${tab}` : page, 302);
-  });
-  route('logout', async (request, reply) => {
-    const secret = await readSessionSecret(request);
-    if (secret) await logOut(deps, secret);
-    clearSessionCookie(reply, deps.config);
-    return reply.status(204).send(null);
-  });
-  for (const name of ['user', 'authUser'] as const)
-    route(name, async (request) => {
-      const user = await requireUser(deps, request);
-      if (user.view === 'ended') await endView(deps, user);
-      return presentViewedUser(deps, user);
-    });
-}
+};
 
 /** The devices on which a user is signed in. */
-export function registerDeviceRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('listSessions', async (request) => {
-    const user = await requireUser(deps, request);
-    return (await listSessions(deps, user.id)).map((session) => presentSession(session, user.sessionId));
+export const deviceHandlers = (deps: Deps) =>
+  defineHandlers({
+    listSessions: async (request) => {
+      const user = await requireUser(deps, request);
+      return (await listSessions(deps, user.id)).map((session) => presentSession(session, user.sessionId));
+    },
+    endSession: async (request, reply) => {
+      const user = await requireUser(deps, request);
+      await endSession(deps, { userId: user.id, sessionId: request.params.id });
+      if (request.params.id === user.sessionId) clearSessionCookie(reply, deps.config);
+      return reply.status(204).send(null);
+    },
+    endSessions: async (request, reply) => {
+      await endSessions(deps, (await requireUser(deps, request)).id);
+      clearSessionCookie(reply, deps.config);
+      return reply.status(204).send(null);
+    },
   });
-  route('endSession', async (request, reply) => {
-    const user = await requireUser(deps, request);
-    await endSession(deps, { userId: user.id, sessionId: request.params.id });
-    if (request.params.id === user.sessionId) clearSessionCookie(reply, deps.config);
-    return reply.status(204).send(null);
-  });
-  route('endSessions', async (request, reply) => {
-    await endSessions(deps, (await requireUser(deps, request)).id);
-    clearSessionCookie(reply, deps.config);
-    return reply.status(204).send(null);
-  });
-}
 
 /** The browser of a request, and the session that it has. */
 export const deviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({

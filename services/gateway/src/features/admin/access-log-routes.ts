@@ -3,8 +3,8 @@ import { acknowledgeAnomaly, listAnomalies } from '@uprez/domain/admin/security/
 import { exportAccessLog, listAccessLog } from '@uprez/domain/admin/security/list-access-log';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import { linkNext } from '../../http/public-links.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from './send-export.ts';
 
 /** The fields of an export of the access log. */
@@ -33,26 +33,18 @@ const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
 };
 
 /** The access log, and what rules found in it. */
-export function registerAccessLogRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListAccessLog', async (request, reply) => {
-    const { rows, ...page } = await listAccessLog(deps, request.query);
-    linkNext(reply, { path: '/api/admin/security/logs', query: request.query, ...page });
-    return rows;
+export const accessLogHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListAccessLog: async (request, reply) => rowsOfPage(reply, await listAccessLog(deps, request.query)),
+    adminExportAccessLog: async (request, reply) => {
+      const pages = await exportAccessLog(deps, request.query);
+      return sendExport(reply, { name: 'accessLog', columns: accessLogColumns, pages, query: request.query });
+    },
+    adminListAnomalies: async (request, reply) => rowsOfPage(reply, await listAnomalies(deps, request.query)),
+    adminAcknowledgeAnomaly: async (request) =>
+      acknowledgeAnomaly(deps, {
+        admin: await requireAdmin(deps, request),
+        id: request.params.id,
+        note: request.body.note,
+      }),
   });
-  route('adminExportAccessLog', async (request, reply) => {
-    const pages = await exportAccessLog(deps, request.query);
-    return sendExport(reply, { name: 'accessLog', columns: accessLogColumns, pages, query: request.query });
-  });
-  route('adminListAnomalies', async (request, reply) => {
-    const { rows, ...page } = await listAnomalies(deps, request.query);
-    linkNext(reply, { path: '/api/admin/security/anomalies', query: request.query, ...page });
-    return rows;
-  });
-  route('adminAcknowledgeAnomaly', async (request) =>
-    acknowledgeAnomaly(deps, {
-      admin: await requireAdmin(deps, request),
-      id: request.params.id,
-      note: request.body.note,
-    }),
-  );
-}

@@ -3,8 +3,8 @@ import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/au
 import { describeChanges, formatChange } from '@uprez/contracts/texts/admin/describe-changes';
 import { exportAudits, listAudits } from '@uprez/domain/admin/audit/list-audits';
 import type { Deps } from '../../deps.ts';
-import { linkNext } from '../../http/public-links.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from './send-export.ts';
 
 const actorTexts = { account: null, deleted: 'Deleted administrator', operator: 'Operator command' } as const;
@@ -43,14 +43,11 @@ const auditColumns: ExportColumns<'audits', Audit> = {
 };
 
 /** The audit log. */
-export function registerAdminAuditRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListAudits', async (request, reply) => {
-    const { rows, ...page } = await listAudits(deps, request.query);
-    linkNext(reply, { path: '/api/admin/audit', query: request.query, ...page });
-    return rows;
+export const adminAuditHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListAudits: async (request, reply) => rowsOfPage(reply, await listAudits(deps, request.query)),
+    adminExportAudits: async (request, reply) => {
+      const pages = await exportAudits(deps, request.query);
+      return sendExport(reply, { name: 'audits', columns: auditColumns, pages, query: request.query });
+    },
   });
-  route('adminExportAudits', async (request, reply) => {
-    const pages = await exportAudits(deps, request.query);
-    return sendExport(reply, { name: 'audits', columns: auditColumns, pages, query: request.query });
-  });
-}

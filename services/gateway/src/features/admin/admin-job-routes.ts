@@ -7,9 +7,9 @@ import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
 import { retryFailedJob } from '@uprez/domain/admin/jobs/retry-job';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
-import { linkNext } from '../../http/public-links.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport, yesNo } from './send-export.ts';
 
 const jobColumns: ExportColumns<'jobs', AdminJob> = {
@@ -31,46 +31,42 @@ const jobColumns: ExportColumns<'jobs', AdminJob> = {
 };
 
 /** The jobs of all accounts. */
-export function registerAdminJobRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminJobOverview', async () => readOverview(deps));
-  route('adminListJobs', async (request, reply) => {
-    const { rows, ...page } = await listAdminJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
-    linkNext(reply, { path: '/api/admin/jobs', query: request.query, ...page });
-    return rows;
+export const adminJobHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminJobOverview: async () => readOverview(deps),
+    adminListJobs: async (request, reply) =>
+      rowsOfPage(reply, await listAdminJobs(deps, { ...request.query, byName: areEmailsMasked(request) })),
+    adminExportJobs: async (request, reply) => {
+      const pages = await exportJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
+      return sendExport(reply, { name: 'jobs', columns: jobColumns, pages, query: request.query });
+    },
+    adminGetJob: async (request) => getAdminJob(deps, request.params.id),
   });
-  route('adminExportJobs', async (request, reply) => {
-    const pages = await exportJobs(deps, { ...request.query, byName: areEmailsMasked(request) });
-    return sendExport(reply, { name: 'jobs', columns: jobColumns, pages, query: request.query });
-  });
-  route('adminGetJob', async (request) => getAdminJob(deps, request.params.id));
-}
 
 /** Changes of single jobs. */
-export function registerAdminJobWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminRetryJob', async (request) =>
-    retryFailedJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
-  );
-  route('adminRequeueJob', async (request) => {
-    const { id } = request.params;
-    await requeueForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
-    return getAdminJob(deps, id);
+export const adminJobWriteHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminRetryJob: async (request) =>
+      retryFailedJob(deps, { admin: await requireAdmin(deps, request), id: request.params.id, ...request.body }),
+    adminRequeueJob: async (request) => {
+      const { id } = request.params;
+      await requeueForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
+      return getAdminJob(deps, id);
+    },
+    adminCancelJob: async (request) => {
+      const { id } = request.params;
+      await cancelForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
+      return getAdminJob(deps, id);
+    },
   });
-  route('adminCancelJob', async (request) => {
-    const { id } = request.params;
-    await cancelForAdmin(deps, { admin: await requireAdmin(deps, request), id, ...request.body });
-    return getAdminJob(deps, id);
-  });
-}
 
 /** Paused engines and drained workers. */
-export function registerAdminQueueRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminPauseEngine', async (request) =>
-    pauseEngine(deps, { admin: await requireAdmin(deps, request), engine: request.params.id, ...request.body }),
-  );
-  route('adminDrainWorkers', async (request) =>
-    drainWorkers(deps, { admin: await requireAdmin(deps, request), ...request.body }),
-  );
-  route('adminDrainWorker', async (request) =>
-    drainWorker(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body }),
-  );
-}
+export const adminQueueHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminPauseEngine: async (request) =>
+      pauseEngine(deps, { admin: await requireAdmin(deps, request), engine: request.params.id, ...request.body }),
+    adminDrainWorkers: async (request) =>
+      drainWorkers(deps, { admin: await requireAdmin(deps, request), ...request.body }),
+    adminDrainWorker: async (request) =>
+      drainWorker(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body }),
+  });

@@ -4,28 +4,25 @@ import { inviteLead, sendCheckoutLink } from '@uprez/domain/admin/leads/send-che
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import { linkNext } from '../../http/public-links.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { leadColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
 /** Enterprise inquiries and checkout links. */
-export function registerAdminLeadRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListLeads', async (request, reply) => {
-    const { rows, ...page } = await listLeads(deps, request.query);
-    linkNext(reply, { path: '/api/admin/payments/leads', query: request.query, ...page });
-    return rows;
-  });
-  route('adminExportLeads', async (request, reply) => {
-    const pages = await exportLeads(deps, request.query);
-    return sendExport(reply, { name: 'leads', columns: leadColumns, pages, query: request.query });
-  });
+export const adminLeadHandlers = (deps: Deps) => {
   const open = async (request: FastifyRequest) => {
     if (!deps.config.payments) throw new AppError('billing_not_configured');
     return { admin: await requireAdmin(deps, request) };
   };
-  route('adminSendCheckoutLink', async (request) =>
-    sendCheckoutLink(deps, { ...(await open(request)), id: request.params.id, ...request.body }),
-  );
-  route('adminInviteLead', async (request) => inviteLead(deps, { ...(await open(request)), ...request.body }));
-}
+  return defineHandlers({
+    adminListLeads: async (request, reply) => rowsOfPage(reply, await listLeads(deps, request.query)),
+    adminExportLeads: async (request, reply) => {
+      const pages = await exportLeads(deps, request.query);
+      return sendExport(reply, { name: 'leads', columns: leadColumns, pages, query: request.query });
+    },
+    adminSendCheckoutLink: async (request) =>
+      sendCheckoutLink(deps, { ...(await open(request)), id: request.params.id, ...request.body }),
+    adminInviteLead: async (request) => inviteLead(deps, { ...(await open(request)), ...request.body }),
+  });
+};

@@ -3,21 +3,21 @@ import { deletePool, putPool } from '@uprez/domain/admin/pools/change-pool';
 import { readPools } from '@uprez/domain/admin/pools/list-pools';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
 
 /** Pools of reserved workers, and who is assigned to them. */
-export function registerAdminPoolRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListPools', async () => readPools(deps));
-  route('adminPutPool', async (request) => {
-    await putPool(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body });
-    return readPools(deps);
+export const adminPoolHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListPools: async () => readPools(deps),
+    adminPutPool: async (request) => {
+      await putPool(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body });
+      return readPools(deps);
+    },
+    adminDeletePool: async (request) => {
+      await deletePool(deps, { admin: await requireAdmin(deps, request), name: request.params.id });
+      return readPools(deps);
+    },
+    adminGetUserPool: async (request) => getAssignment(deps, request.params.id),
+    adminSetUserPool: async (request) =>
+      assignPool(deps, { admin: await requireAdmin(deps, request), userId: request.params.id, ...request.body }),
   });
-  route('adminDeletePool', async (request) => {
-    await deletePool(deps, { admin: await requireAdmin(deps, request), name: request.params.id });
-    return readPools(deps);
-  });
-  route('adminGetUserPool', async (request) => getAssignment(deps, request.params.id));
-  route('adminSetUserPool', async (request) =>
-    assignPool(deps, { admin: await requireAdmin(deps, request), userId: request.params.id, ...request.body }),
-  );
-}

@@ -8,60 +8,60 @@ import { readAttention } from '@uprez/domain/admin/read-attention';
 import { readNotices } from '@uprez/domain/admin/read-notices';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { presentCounted } from '../accounts/present-user.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { userColumns } from './export-columns.ts';
 import { presentPages, sendExport } from './send-export.ts';
 
 /** Users in the admin API. */
-export function registerAdminUserRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminStats', async (request) => getStats(deps, (await requireUser(deps, request)).role));
-  route('adminNotices', async () => readNotices(deps));
-  route('adminAttention', async (request) => readAttention(deps, (await requireUser(deps, request)).role));
-  route('adminListUsers', async (request, reply) => {
-    const { rows, ...page } = await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) });
-    linkNext(reply, { path: '/api/admin/users', query: request.query, ...page });
-    return rows.map(presentAdminUser);
+export const adminUserHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminStats: async (request) => getStats(deps, (await requireUser(deps, request)).role),
+    adminNotices: async () => readNotices(deps),
+    adminAttention: async (request) => readAttention(deps, (await requireUser(deps, request)).role),
+    adminListUsers: async (request, reply) =>
+      rowsOfPage(reply, await listUsers(deps, { ...request.query, byName: areEmailsMasked(request) })).map(
+        presentAdminUser,
+      ),
+    adminExportUsers: async (request, reply) => {
+      const pages = presentPages(
+        await exportUsers(deps, { ...request.query, byName: areEmailsMasked(request) }),
+        presentAdminUser,
+      );
+      return sendExport(reply, { name: 'users', columns: userColumns, pages, query: request.query });
+    },
+    adminGetUser: async (request) => presentAdminUser(await getUser(deps, request.params.id)),
+    adminUpdateUser: async (request) => {
+      const suspension = { userId: request.params.id, ...request.body };
+      return presentAdminUser(await suspendUser(deps, { admin: await requireAdmin(deps, request), ...suspension }));
+    },
+    adminRemoveTwoFactor: async (request) => {
+      const removal = { userId: request.params.id, ...request.body };
+      return presentAdminUser(await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal }));
+    },
+    adminSetRole: async (request) => {
+      const change = { userId: request.params.id, ...request.body };
+      return presentAdminUser(await changeRole(deps, { admin: await requireAdmin(deps, request), ...change }));
+    },
+    adminSetTier: async (request) => {
+      const { subscriptionTier: tier, reason, endsAt, expected } = request.body;
+      const change = {
+        ...{ userId: request.params.id, tier, reason },
+        endsAt: endsAt === undefined ? undefined : new Date(endsAt),
+        expected: expected && { ...expected, subscriptionEndsAt: toUtc(expected.subscriptionEndsAt) },
+      };
+      return presentAdminUser(await changeTier(deps, { admin: await requireAdmin(deps, request), ...change }));
+    },
+    adminGrantUnits: async (request, reply) => {
+      const options = { ...request.body, userId: request.params.id, expiresAt: new Date(request.body.expiresAt) };
+      const grant = await grantUnits(deps, { admin: await requireAdmin(deps, request), ...options });
+      const { id, meter, units, unitsLeft, reason, startsAt, expiresAt } = grant;
+      const times = { startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() };
+      return reply.status(201).send({ id, meter, units, unitsLeft, reason, ...times });
+    },
   });
-  route('adminExportUsers', async (request, reply) => {
-    const pages = presentPages(
-      await exportUsers(deps, { ...request.query, byName: areEmailsMasked(request) }),
-      presentAdminUser,
-    );
-    return sendExport(reply, { name: 'users', columns: userColumns, pages, query: request.query });
-  });
-  route('adminGetUser', async (request) => presentAdminUser(await getUser(deps, request.params.id)));
-  route('adminUpdateUser', async (request) => {
-    const suspension = { userId: request.params.id, ...request.body };
-    return presentAdminUser(await suspendUser(deps, { admin: await requireAdmin(deps, request), ...suspension }));
-  });
-  route('adminRemoveTwoFactor', async (request) => {
-    const removal = { userId: request.params.id, ...request.body };
-    return presentAdminUser(await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal }));
-  });
-  route('adminSetRole', async (request) => {
-    const change = { userId: request.params.id, ...request.body };
-    return presentAdminUser(await changeRole(deps, { admin: await requireAdmin(deps, request), ...change }));
-  });
-  route('adminSetTier', async (request) => {
-    const { subscriptionTier: tier, reason, endsAt, expected } = request.body;
-    const change = {
-      ...{ userId: request.params.id, tier, reason },
-      endsAt: endsAt === undefined ? undefined : new Date(endsAt),
-      expected: expected && { ...expected, subscriptionEndsAt: toUtc(expected.subscriptionEndsAt) },
-    };
-    return presentAdminUser(await changeTier(deps, { admin: await requireAdmin(deps, request), ...change }));
-  });
-  route('adminGrantUnits', async (request, reply) => {
-    const options = { ...request.body, userId: request.params.id, expiresAt: new Date(request.body.expiresAt) };
-    const grant = await grantUnits(deps, { admin: await requireAdmin(deps, request), ...options });
-    const { id, meter, units, unitsLeft, reason, startsAt, expiresAt } = grant;
-    const times = { startsAt: startsAt.toISOString(), expiresAt: expiresAt.toISOString() };
-    return reply.status(201).send({ id, meter, units, unitsLeft, reason, ...times });
-  });
-}
 
 /** The text of a time as responses have it. */
 const toUtc = (text: string | null) => (text === null ? null : new Date(text).toISOString());

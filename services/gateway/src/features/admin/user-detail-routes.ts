@@ -18,54 +18,50 @@ import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import type { Job } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
-import { linkNext } from '../../http/public-links.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { creditsOf } from '../jobs/present-job.ts';
 import { presentAdminUser } from './admin-routes.ts';
 
 /** What administrators see of one user, and do for them. */
-export function registerAdminUserDetailRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminGetUserUsage', async (request) => readUserUsage(deps, request.params.id));
-  route('adminListUserHistory', async (request, reply) => {
-    const { id: userId } = request.params;
-    const { role } = await requireUser(deps, request);
-    const { rows, ...page } = await listUserHistory(deps, { userId, role, ...request.query });
-    linkNext(reply, { path: `/api/admin/users/${userId}/history`, query: request.query, ...page });
-    return rows;
+export const adminUserDetailHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminGetUserUsage: async (request) => readUserUsage(deps, request.params.id),
+    adminListUserHistory: async (request, reply) => {
+      const { id: userId } = request.params;
+      const { role } = await requireUser(deps, request);
+      return rowsOfPage(reply, await listUserHistory(deps, { userId, role, ...request.query }));
+    },
+    adminUnlockUser: async (request) => {
+      const change = { userId: request.params.id, ...request.body };
+      return presentAdminUser(await unlockUser(deps, { admin: await requireAdmin(deps, request), ...change }));
+    },
+    adminListUserJobs: async (request, reply) => {
+      const { id: userId } = request.params;
+      return rowsOfPage(reply, await listUserJobs(deps, { userId, ...request.query })).map(presentUserJob);
+    },
+    adminListRejectedImages: async (request) =>
+      (await listRejectedOfUser(deps, request.params.id)).map(presentRejectedImage),
+    adminListUserKeys: async (request) => {
+      const keys = await listApiKeys(deps, await requireUserId(deps, request.params.id));
+      return keys.map(presentUserKey);
+    },
+    adminListUserSessions: async (request) => {
+      const sessions = await listSessions(deps, await requireUserId(deps, request.params.id));
+      return sessions.map((session) => presentUserSession(session, areEmailsMasked(request)));
+    },
+    adminEndUserSessions: async (request) => {
+      const change = { userId: request.params.id, ...request.body };
+      return presentAdminUser(await signOutUser(deps, { admin: await requireAdmin(deps, request), ...change }));
+    },
+    adminResendVerification: async (request) => {
+      const change = { userId: request.params.id, ...request.body };
+      return presentAdminUser(
+        await resendUserVerification(deps, { admin: await requireAdmin(deps, request), ...change }),
+      );
+    },
   });
-  route('adminUnlockUser', async (request) => {
-    const change = { userId: request.params.id, ...request.body };
-    return presentAdminUser(await unlockUser(deps, { admin: await requireAdmin(deps, request), ...change }));
-  });
-  route('adminListUserJobs', async (request, reply) => {
-    const { id: userId } = request.params;
-    const { rows, ...page } = await listUserJobs(deps, { userId, ...request.query });
-    linkNext(reply, { path: `/api/admin/users/${userId}/jobs`, query: request.query, ...page });
-    return rows.map(presentUserJob);
-  });
-  route('adminListRejectedImages', async (request) =>
-    (await listRejectedOfUser(deps, request.params.id)).map(presentRejectedImage),
-  );
-  route('adminListUserKeys', async (request) => {
-    const keys = await listApiKeys(deps, await requireUserId(deps, request.params.id));
-    return keys.map(presentUserKey);
-  });
-  route('adminListUserSessions', async (request) => {
-    const sessions = await listSessions(deps, await requireUserId(deps, request.params.id));
-    return sessions.map((session) => presentUserSession(session, areEmailsMasked(request)));
-  });
-  route('adminEndUserSessions', async (request) => {
-    const change = { userId: request.params.id, ...request.body };
-    return presentAdminUser(await signOutUser(deps, { admin: await requireAdmin(deps, request), ...change }));
-  });
-  route('adminResendVerification', async (request) => {
-    const change = { userId: request.params.id, ...request.body };
-    return presentAdminUser(
-      await resendUserVerification(deps, { admin: await requireAdmin(deps, request), ...change }),
-    );
-  });
-}
 
 function presentUserJob(job: Job): AdminUserJob {
   const { id, filename, status, surface, plan, errorCode, errorDetail, createdAt, finishedAt } = job;

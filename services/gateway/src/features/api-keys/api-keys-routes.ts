@@ -1,38 +1,40 @@
 import { type ApiKeyView, keyScopes } from '@uprez/contracts/schemas/api-keys';
-import { changeApiKey, rotateApiKey } from '@uprez/domain/api-keys/change-api-key';
+import { changeApiKey, type KeyChange, rotateApiKey } from '@uprez/domain/api-keys/change-api-key';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
 import { type ApiKey, deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
 /** API keys, as their owner manages them. */
-export function registerApiKeyRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
+export const apiKeyHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   const accountOf = async (request: FastifyRequest) => ({ accountId: (await actorOf(request)).accountId });
-  route('listApiKeys', async (request) => {
-    const { accountId } = await accountOf(request);
-    return (await listApiKeys(deps, accountId)).map(presentApiKey);
-  });
-  route('createApiKey', async (request, reply) => {
-    const { key, secret } = await createApiKey(deps, { ...(await accountOf(request)), ...request.body });
-    return reply.status(201).send({ ...presentApiKey(key), key: secret });
-  });
-  for (const name of ['toggleApiKey', 'updateApiKey'] as const)
-    route(name, async (request) => {
+  const change = async (request: FastifyRequest, id: string, changes: KeyChange) =>
+    presentApiKey(await changeApiKey(deps, { ...(await accountOf(request)), id, change: changes }));
+  return defineHandlers({
+    listApiKeys: async (request) => {
+      const { accountId } = await accountOf(request);
+      return (await listApiKeys(deps, accountId)).map(presentApiKey);
+    },
+    createApiKey: async (request, reply) => {
+      const { key, secret } = await createApiKey(deps, { ...(await accountOf(request)), ...request.body });
+      return reply.status(201).send({ ...presentApiKey(key), key: secret });
+    },
+    toggleApiKey: (request) => change(request, request.params.id, request.body),
+    updateApiKey: (request) => change(request, request.params.id, request.body),
+    rotateApiKey: async (request, reply) => {
       const own = { ...(await accountOf(request)), ...request.params };
-      return presentApiKey(await changeApiKey(deps, { ...own, change: request.body }));
-    });
-  route('rotateApiKey', async (request, reply) => {
-    const own = { ...(await accountOf(request)), ...request.params };
-    const { key, secret } = await rotateApiKey(deps, { ...own, overlapHours: request.body?.overlapHours });
-    return reply.status(201).send({ ...presentApiKey(key), key: secret });
+      const { key, secret } = await rotateApiKey(deps, { ...own, overlapHours: request.body?.overlapHours });
+      return reply.status(201).send({ ...presentApiKey(key), key: secret });
+    },
+    deleteApiKey: async (request, reply) => {
+      await deleteApiKey(deps, { ...(await accountOf(request)), ...request.params });
+      return reply.status(204).send(null);
+    },
+    apiKeyUsage: async (request) => getKeyUsage(deps, { ...(await accountOf(request)), ...request.params }),
   });
-  route('deleteApiKey', async (request, reply) => {
-    await deleteApiKey(deps, { ...(await accountOf(request)), ...request.params });
-    return reply.status(204).send(null);
-  });
-  route('apiKeyUsage', async (request) => getKeyUsage(deps, { ...(await accountOf(request)), ...request.params }));
-}
+};
 
 /** A key without its secret, which is stored only as a hash. */
 const presentApiKey = (key: ApiKey): ApiKeyView => ({

@@ -31,6 +31,7 @@ import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { untilGone } from '../../http/disconnects.ts';
 import { answerEarly } from '../../http/register-rejections.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
@@ -43,17 +44,18 @@ import { compareItem, receiveItem } from './receive-item.ts';
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply };
 
 /** Creating a batch from a description of its files, or from a form with all of them. `/v1` accepts both at one URL. */
-export function registerCreateBatchRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
+export const createBatchHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const bulk = (request: FastifyRequest, reply: FastifyReply) =>
     processFiles(deps, { adapter, request, reply, closing });
-  adapter.route('bulkProcess', bulk);
-  adapter.route(
-    'createBatch',
-    (request, reply) =>
-      request.isMultipart() ? bulk(request, reply) : announceFiles(deps, { adapter, request, reply }),
-    { bodyLimit: limits.batchBodyBytes },
-  );
-}
+  return defineHandlers({
+    bulkProcess: bulk,
+    createBatch: {
+      handler: (request, reply) =>
+        request.isMultipart() ? bulk(request, reply) : announceFiles(deps, { adapter, request, reply }),
+      bodyLimit: limits.batchBodyBytes,
+    },
+  });
+};
 
 async function announceFiles(deps: Deps, { adapter, request, reply }: Call): Promise<FastifyReply> {
   const actor = await adapter.actorOf(request);
@@ -94,77 +96,82 @@ async function processFiles(
 }
 
 /** What only the web app does with batches: pause and resume them. */
-export function registerWebBatchRoutes({ route, actorOf, presentBatch }: ApiAdapter, deps: Deps): void {
-  route('pauseBatch', async (request) => {
-    const own = { actor: await actorOf(request), ...request.params };
-    await pauseBatch(deps, { ...own, ...request.body });
-    return presentBatch(request, await getBatch(deps, own));
+export const webBatchHandlers = ({ actorOf, presentBatch }: ApiAdapter, deps: Deps) =>
+  defineHandlers({
+    pauseBatch: async (request) => {
+      const own = { actor: await actorOf(request), ...request.params };
+      await pauseBatch(deps, { ...own, ...request.body });
+      return presentBatch(request, await getBatch(deps, own));
+    },
   });
-}
 
 /** Batches, once they are created. */
-export function registerBatchRoutes(adapter: ApiAdapter, deps: Deps): void {
-  const { route, actorOf } = adapter;
-  route('getBatch', async (request) => {
-    const found = await getBatch(deps, { actor: await actorOf(request), ...request.params });
-    return adapter.presentBatch(request, found);
+export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
+  const { actorOf } = adapter;
+  return defineHandlers({
+    getBatch: async (request) => {
+      const found = await getBatch(deps, { actor: await actorOf(request), ...request.params });
+      return adapter.presentBatch(request, found);
+    },
+    cancelBatch: async (request) => {
+      const own = { actor: await actorOf(request), ...request.params };
+      await cancelBatch(deps, own);
+      return adapter.presentBatch(request, await getBatch(deps, own));
+    },
+    retryBatch: async (request, reply) => {
+      const own = { actor: await actorOf(request), ...request.params };
+      await deps.admission.requireShortWait(own.actor);
+      const operator = await describeOperator(deps);
+      const { charged } = await retryBatch(deps, { ...own, engine: request.body?.engine, operator });
+      await deps.freeWork.keepCaller(own.actor, own.id);
+      deps.toFetch.emit('item');
+      adapter.setHeaders(reply, { 'x-credits-charged': charged });
+      return adapter.presentBatch(request, await getBatch(deps, own));
+    },
+    putBatchItem: async (request, reply) => {
+      const actor = await actorOf(request);
+      const { item } = await getBatchItem(deps, { actor, ...request.params });
+      await holdItem(deps, item.id, async () => {
+        // Another request may have brought the file before this one had the item.
+        const own = await getBatchItem(deps, { actor, ...request.params });
+        if (own.item.status !== 'waiting') return compareItem(deps, actor, { own, request });
+        deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
+        await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
+      });
+      answerEarly(request, reply);
+      return adapter.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
+    },
   });
-  route('cancelBatch', async (request) => {
-    const own = { actor: await actorOf(request), ...request.params };
-    await cancelBatch(deps, own);
-    return adapter.presentBatch(request, await getBatch(deps, own));
-  });
-  route('retryBatch', async (request, reply) => {
-    const own = { actor: await actorOf(request), ...request.params };
-    await deps.admission.requireShortWait(own.actor);
-    const operator = await describeOperator(deps);
-    const { charged } = await retryBatch(deps, { ...own, engine: request.body?.engine, operator });
-    await deps.freeWork.keepCaller(own.actor, own.id);
-    deps.toFetch.emit('item');
-    adapter.setHeaders(reply, { 'x-credits-charged': charged });
-    return adapter.presentBatch(request, await getBatch(deps, own));
-  });
-  route('putBatchItem', async (request, reply) => {
-    const actor = await actorOf(request);
-    const { item } = await getBatchItem(deps, { actor, ...request.params });
-    await holdItem(deps, item.id, async () => {
-      // Another request may have brought the file before this one had the item.
-      const own = await getBatchItem(deps, { actor, ...request.params });
-      if (own.item.status !== 'waiting') return compareItem(deps, actor, { own, request });
-      deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
-      await acceptFile(deps, { actor, own, receive: () => receiveItem(deps, actor, request) });
-    });
-    answerEarly(request, reply);
-    return adapter.presentBatchItem(request, await getBatchItem(deps, { actor, ...request.params }));
-  });
-}
+};
 
 /** The results of a batch as a ZIP archive, and its manifest. */
-export function registerBatchFileRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
-  const { route, actorOf } = adapter;
-  route('batchZip', async (request, reply) => {
-    const actor = await actorOf(request);
-    const { batch, items } = await getBatch(deps, { actor, ...request.params });
-    const { name, items: wanted } = request.query;
-    const entries = listZipEntries(items, { pattern: name, isWanted: isListed(wanted) });
-    setFileHeaders(reply, batch.createdAt, { extension: 'zip', type: 'application/zip' });
-    const options = { turns: deps.downloadTurns, accountId: actor.accountId };
-    const zip = openZip(deps, { entries, signal: untilGone(reply, closing), takeTurn: () => takeTurn(options) });
-    return reply.send(passInTurns(zip, options));
-  });
+export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
+  const { actorOf } = adapter;
   type Query = { name?: string | undefined; items?: string | undefined };
   const readManifest = async (request: FastifyRequest, id: string, { name: pattern, items: wanted }: Query) => {
     const { batch, items } = await getBatch(deps, { actor: await actorOf(request), id });
     const rows = presentManifest(items, { units: await getUnits(deps, items), pattern, isWanted: isListed(wanted) });
     return { batch, rows: rows.map(adapter.presentManifestRow) as typeof rows };
   };
-  route('batchManifest', async (request) => (await readManifest(request, request.params.id, request.query)).rows);
-  route('batchManifestCsv', async (request, reply) => {
-    const { batch, rows } = await readManifest(request, request.params.id, request.query);
-    setFileHeaders(reply, batch.createdAt, { extension: 'csv', type: 'text/csv; charset=utf-8' });
-    return reply.send(formatCsv(rows));
+  return defineHandlers({
+    batchZip: async (request, reply) => {
+      const actor = await actorOf(request);
+      const { batch, items } = await getBatch(deps, { actor, ...request.params });
+      const { name, items: wanted } = request.query;
+      const entries = listZipEntries(items, { pattern: name, isWanted: isListed(wanted) });
+      setFileHeaders(reply, batch.createdAt, { extension: 'zip', type: 'application/zip' });
+      const options = { turns: deps.downloadTurns, accountId: actor.accountId };
+      const zip = openZip(deps, { entries, signal: untilGone(reply, closing), takeTurn: () => takeTurn(options) });
+      return reply.send(passInTurns(zip, options));
+    },
+    batchManifest: async (request) => (await readManifest(request, request.params.id, request.query)).rows,
+    batchManifestCsv: async (request, reply) => {
+      const { batch, rows } = await readManifest(request, request.params.id, request.query);
+      setFileHeaders(reply, batch.createdAt, { extension: 'csv', type: 'text/csv; charset=utf-8' });
+      return reply.send(formatCsv(rows));
+    },
   });
-}
+};
 
 /** Whether an item is in a list of IDs. Without a list, all are. */
 function isListed(list: string | undefined): (entry: ItemWithJob) => boolean {

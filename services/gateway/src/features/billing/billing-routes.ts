@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Deps } from '../../deps.ts';
 import { inMemory } from '../../http/bodies/open-upload.ts';
 import { readBytes } from '../../http/bodies/read-json.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
 
 /** What Stripe's dashboard shows beside a rejected event. */
 const rejections = {
@@ -18,26 +18,28 @@ const isRejected = (result: string): result is keyof typeof rejections => Object
 const eventCopies = 4;
 
 /** Stripe events. The endpoint doesn't exist without Stripe's keys. */
-export function registerBillingRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const billingHandlers = (deps: Deps) => {
   const received = deps.metrics.counter({
     name: 'stripe_webhooks_total',
     help: 'Webhook requests of Stripe by result. Results other than stored, repeated, other_customer, and other_mode are rejected.',
     labels: ['result'],
   });
-  route('stripeWebhook', async (request) => {
-    if (!deps.config.payments) throw new AppError('not_found');
-    const { payments, verbs } = await deps.billing.get();
-    const signature = request.headers['stripe-signature']?.toString();
-    const held = { request, maxBytes: limits.stripeEventBytes, copies: eventCopies };
-    const result = await inMemory(deps, held, async () => {
-      const body = await readBytes(request, limits.stripeEventBytes);
-      return verbs.receiveEvent({ db: deps.db, payments }, { body, signature });
-    });
-    received.add({ result });
-    if (isRejected(result)) {
-      const [code, detail] = rejections[result];
-      throw new AppError(code, detail ? { detail } : {});
-    }
-    return { received: true as const };
+  return defineHandlers({
+    stripeWebhook: async (request) => {
+      if (!deps.config.payments) throw new AppError('not_found');
+      const { payments, verbs } = await deps.billing.get();
+      const signature = request.headers['stripe-signature']?.toString();
+      const held = { request, maxBytes: limits.stripeEventBytes, copies: eventCopies };
+      const result = await inMemory(deps, held, async () => {
+        const body = await readBytes(request, limits.stripeEventBytes);
+        return verbs.receiveEvent({ db: deps.db, payments }, { body, signature });
+      });
+      received.add({ result });
+      if (isRejected(result)) {
+        const [code, detail] = rejections[result];
+        throw new AppError(code, detail ? { detail } : {});
+      }
+      return { received: true as const };
+    },
   });
-}
+};

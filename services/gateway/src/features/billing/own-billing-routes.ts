@@ -2,27 +2,29 @@ import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { listAllInvoices, listInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { currencyCell, formatCsv, moneyCell } from '../format-csv.ts';
 
 /** An account's plan and bills, from our database only. */
-export function registerOwnBillingRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
-  route('billing', async (request) => readBilling(deps, (await actorOf(request)).accountId));
-  route('listInvoices', async (request) => {
-    const { accountId } = await actorOf(request);
-    return listInvoices(deps, { accountId, ...request.query });
+export const ownBillingHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
+  defineHandlers({
+    billing: async (request) => readBilling(deps, (await actorOf(request)).accountId),
+    listInvoices: async (request) => {
+      const { accountId } = await actorOf(request);
+      return listInvoices(deps, { accountId, ...request.query });
+    },
+    exportInvoices: async (request, reply) => {
+      const { accountId } = await actorOf(request);
+      const rows = (await listAllInvoices(deps, accountId)).map(toCsvRow);
+      reply.headers({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="invoices.csv"',
+        'cache-control': 'no-store',
+      });
+      return reply.send(formatCsv(rows, columns));
+    },
   });
-  route('exportInvoices', async (request, reply) => {
-    const { accountId } = await actorOf(request);
-    const rows = (await listAllInvoices(deps, accountId)).map(toCsvRow);
-    reply.headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="invoices.csv"',
-      'cache-control': 'no-store',
-    });
-    return reply.send(formatCsv(rows, columns));
-  });
-}
 
 const columns = [
   ...['number', 'created', 'status', 'description', 'currency'],

@@ -4,19 +4,18 @@ import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { feedPaths, postPath, sitemapPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { listArticleLinks, listFeedPosts, listPostLinks } from '@uprez/domain/content/public/public-posts';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { contract } from '../../http/contract.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
 import { openTextSender } from '../../http/web/send-text.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { imageTag } from './find-blog-page.ts';
 import { element, emptyElement, textElement, xmlDocument } from './xml.ts';
 
 /** New posts are in feeds and the sitemap after at most 5 minutes. */
 const cacheControl = 'public, max-age=300';
 
-type FileName = 'robots' | 'sitemap' | 'rssFeed' | 'atomFeed';
-type File = { type: string; make: (site: { siteName: string; urlOf: (path: string) => string }) => Promise<string> };
+type FileSource = { siteName: string; urlOf: (path: string) => string };
 
 async function listLinks(deps: Deps) {
   const articles = await listArticleLinks(deps);
@@ -25,34 +24,24 @@ async function listLinks(deps: Deps) {
 }
 
 /** What crawlers and feed readers load: robots.txt, the sitemap, and the feeds of the blog. */
-export function registerSiteFileRoutes({ app }: ApiAdapter, deps: Deps): void {
-  const files: Record<FileName, File> = {
-    robots: { type: 'text/plain', make: async ({ urlOf }) => makeRobots(urlOf(sitemapPath)) },
-    sitemap: { type: 'application/xml', make: async ({ urlOf }) => makeSitemap({ urlOf, ...(await listLinks(deps)) }) },
-    rssFeed: {
-      type: 'application/rss+xml',
-      make: async (site) => makeRss({ ...site, posts: await listFeedPosts(deps) }),
-    },
-    atomFeed: {
-      type: 'application/atom+xml',
-      make: async (site) => makeAtom({ ...site, posts: await listFeedPosts(deps) }),
-    },
-  };
+export const siteFileHandlers = (deps: Deps) => {
   const sendText = openTextSender();
-  for (const [name, { type, make }] of Object.entries(files) as [FileName, File][]) {
-    const { method, url, config } = contract(name);
-    app.route({
-      method,
-      url,
-      config,
-      handler: async (_request, reply) => {
-        const site = await deps.settings.read('site');
-        const text = await make({ siteName: site.siteName, urlOf: (path) => siteUrlOf({ site }, path) });
-        return sendText(reply.header('cache-control', cacheControl), { type, text });
-      },
-    });
-  }
-}
+  const fileHandler =
+    (type: string, make: (source: FileSource) => Promise<string>) =>
+    async (_request: unknown, reply: unknown): Promise<FastifyReply> => {
+      const site = await deps.settings.read('site');
+      const text = await make({ siteName: site.siteName, urlOf: (path) => siteUrlOf({ site }, path) });
+      return sendText((reply as FastifyReply).header('cache-control', cacheControl), { type, text });
+    };
+  return defineHandlers({
+    robots: fileHandler('text/plain', async ({ urlOf }) => makeRobots(urlOf(sitemapPath))),
+    sitemap: fileHandler('application/xml', async ({ urlOf }) => makeSitemap({ urlOf, ...(await listLinks(deps)) })),
+    rssFeed: fileHandler('application/rss+xml', async (site) => makeRss({ ...site, posts: await listFeedPosts(deps) })),
+    atomFeed: fileHandler('application/atom+xml', async (site) =>
+      makeAtom({ ...site, posts: await listFeedPosts(deps) }),
+    ),
+  });
+};
 
 /** The APIs, and previews of drafts. */
 const others = ['/api/', '/v1/', '/preview/'];

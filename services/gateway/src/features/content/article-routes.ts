@@ -16,9 +16,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import { absoluteUrl, linkNext } from '../../http/public-links.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { absoluteUrl, rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 
 const articleColumns: ExportColumns<'articles', ArticleRow> = {
   title: {
@@ -40,86 +40,83 @@ const articleColumns: ExportColumns<'articles', ArticleRow> = {
 const present = ({ config }: Deps, article: ArticleView): Article => ({ ...article, url: urlOf(config, article) });
 
 /** Articles and their drafts. */
-export function registerArticleRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const articleHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
-  route('adminListArticles', async (request, reply) => {
-    const { rows, ...page } = await listArticles(deps, request.query);
-    linkNext(reply, { path: '/api/admin/articles', query: request.query, ...page });
-    return rows;
+  return defineHandlers({
+    adminListArticles: async (request, reply) => rowsOfPage(reply, await listArticles(deps, request.query)),
+    adminExportArticles: async (request, reply) => {
+      const pages = await exportArticles(deps, request.query);
+      return sendExport(reply, { name: 'articles', columns: articleColumns, pages, query: request.query });
+    },
+    adminCreateArticle: async (request, reply) => {
+      const article = await createArticle(deps, { admin: await adminOf(request), ...request.body });
+      return reply.status(201).send(present(deps, article));
+    },
+    adminGetArticle: async (request) => present(deps, await getArticle(deps, request.params.id)),
+    adminSaveDraft: {
+      handler: async (request) =>
+        saveDraft(deps, { admin: await adminOf(request), id: request.params.id, ...request.body }),
+      bodyLimit: articleLimits.bodyBytes,
+    },
+    adminDeleteArticle: async (request, reply) => {
+      await deleteArticle(deps, { admin: await adminOf(request), id: request.params.id });
+      return reply.status(204).send(null);
+    },
+    adminRestoreArticle: async (request) =>
+      present(deps, await restoreArticle(deps, { admin: await adminOf(request), id: request.params.id })),
   });
-  route('adminExportArticles', async (request, reply) => {
-    const pages = await exportArticles(deps, request.query);
-    return sendExport(reply, { name: 'articles', columns: articleColumns, pages, query: request.query });
-  });
-  route('adminCreateArticle', async (request, reply) => {
-    const article = await createArticle(deps, { admin: await adminOf(request), ...request.body });
-    return reply.status(201).send(present(deps, article));
-  });
-  route('adminGetArticle', async (request) => present(deps, await getArticle(deps, request.params.id)));
-  route(
-    'adminSaveDraft',
-    async (request) => saveDraft(deps, { admin: await adminOf(request), id: request.params.id, ...request.body }),
-    { bodyLimit: articleLimits.bodyBytes },
-  );
-  route('adminDeleteArticle', async (request, reply) => {
-    await deleteArticle(deps, { admin: await adminOf(request), id: request.params.id });
-    return reply.status(204).send(null);
-  });
-  route('adminRestoreArticle', async (request) =>
-    present(deps, await restoreArticle(deps, { admin: await adminOf(request), id: request.params.id })),
-  );
-}
+};
 
 /** What is public of an article, and its earlier texts. */
-export function registerPublishingRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const publishingHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({
     admin: await adminOf(request),
     id,
     seen,
   });
-  route('adminDiscardDraft', async (request) => {
-    const { params, body } = request;
-    return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
+  return defineHandlers({
+    adminDiscardDraft: async (request) => {
+      const { params, body } = request;
+      return present(deps, await discardDraft(deps, await changeOf(request, params.id, body.version)));
+    },
+    adminPublishArticle: async (request) => {
+      const { version, publishAt, ...legal } = request.body;
+      const change = await changeOf(request, request.params.id, version);
+      const article = await publishArticle(deps, { ...change, publishAt, legal });
+      if (article.kind === 'legal') deps.terms.forget();
+      return present(deps, article);
+    },
+    adminWithdrawLegalVersion: async (request) => {
+      const { id, number } = request.params;
+      const change = await changeOf(request, id, request.body.version);
+      const article = await withdrawLegalVersion(deps, { ...change, number });
+      deps.terms.forget();
+      return present(deps, article);
+    },
+    adminUnpublishArticle: async (request) => {
+      const { params, body } = request;
+      return present(deps, await unpublishArticle(deps, await changeOf(request, params.id, body.version)));
+    },
+    adminListRevisions: async (request, reply) => {
+      const { id } = request.params;
+      return rowsOfPage(reply, await listRevisions(deps, { id, ...request.query }));
+    },
+    adminGetRevision: async (request) => getRevision(deps, request.params),
+    adminRestoreRevision: async (request) => {
+      const { id, number } = request.params;
+      const change = await changeOf(request, id, request.body.version);
+      return present(deps, await restoreRevision(deps, { ...change, number }));
+    },
+    adminCreatePreview: async (request, reply) => {
+      const { token, expiresAt } = await createPreviewLink(deps, {
+        admin: await adminOf(request),
+        id: request.params.id,
+      });
+      return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
+    },
   });
-  route('adminPublishArticle', async (request) => {
-    const { version, publishAt, ...legal } = request.body;
-    const change = await changeOf(request, request.params.id, version);
-    const article = await publishArticle(deps, { ...change, publishAt, legal });
-    if (article.kind === 'legal') deps.terms.forget();
-    return present(deps, article);
-  });
-  route('adminWithdrawLegalVersion', async (request) => {
-    const { id, number } = request.params;
-    const change = await changeOf(request, id, request.body.version);
-    const article = await withdrawLegalVersion(deps, { ...change, number });
-    deps.terms.forget();
-    return present(deps, article);
-  });
-  route('adminUnpublishArticle', async (request) => {
-    const { params, body } = request;
-    return present(deps, await unpublishArticle(deps, await changeOf(request, params.id, body.version)));
-  });
-  route('adminListRevisions', async (request, reply) => {
-    const { id } = request.params;
-    const { rows, ...page } = await listRevisions(deps, { id, ...request.query });
-    linkNext(reply, { path: `/api/admin/articles/${id}/revisions`, query: request.query, ...page });
-    return rows;
-  });
-  route('adminGetRevision', async (request) => getRevision(deps, request.params));
-  route('adminRestoreRevision', async (request) => {
-    const { id, number } = request.params;
-    const change = await changeOf(request, id, request.body.version);
-    return present(deps, await restoreRevision(deps, { ...change, number }));
-  });
-  route('adminCreatePreview', async (request, reply) => {
-    const { token, expiresAt } = await createPreviewLink(deps, {
-      admin: await adminOf(request),
-      id: request.params.id,
-    });
-    return reply.status(201).send({ url: absoluteUrl(deps.config, previewPath(token)), expiresAt });
-  });
-}
+};
 
 /** The URL of an article once its draft is public. */
 const urlOf = (

@@ -8,7 +8,7 @@ import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
 import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
 
 /** What was found. Throws `article_not_found` for undefined. */
 function requireFound<Found>(found: Found | undefined): Found {
@@ -17,27 +17,29 @@ function requireFound<Found>(found: Found | undefined): Found {
 }
 
 /** The help center, the pages of the site, and open positions, for anyone. */
-export function registerHelpRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('getHelpCenter', async () => getHelpCenter(deps));
-  route('searchHelp', async (request) => searchHelp(deps, request.query.q));
-  route('getHelpArticle', async (request) => requireFound(await findHelpArticle(deps, request.params.slug)));
-  route('voteHelpArticle', async (request, reply) => {
-    await voteHelpArticle(deps, { slug: request.params.slug, ...request.body });
-    return reply.status(204).send(null);
+export const helpHandlers = (deps: Deps) =>
+  defineHandlers({
+    getHelpCenter: async () => getHelpCenter(deps),
+    searchHelp: async (request) => searchHelp(deps, request.query.q),
+    getHelpArticle: async (request) => requireFound(await findHelpArticle(deps, request.params.slug)),
+    voteHelpArticle: async (request, reply) => {
+      await voteHelpArticle(deps, { slug: request.params.slug, ...request.body });
+      return reply.status(204).send(null);
+    },
+    getSitePage: async (request) => requireFound(await findSitePage(deps, request.params.slug)),
+    getLegalText: async (request) => requireFound(await findLegalText(deps, request.params)),
+    listPositions: async () => listPositions(deps),
+    getPosition: async (request) => requireFound(await findPosition(deps, request.params.slug)),
   });
-  route('getSitePage', async (request) => requireFound(await findSitePage(deps, request.params.slug)));
-  route('getLegalText', async (request) => requireFound(await findLegalText(deps, request.params)));
-  route('listPositions', async () => listPositions(deps));
-  route('getPosition', async (request) => requireFound(await findPosition(deps, request.params.slug)));
-}
 
 /** The order of articles, and what readers search and think of the help. */
-export function registerAdminHelpRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminMoveArticle', async (request, reply) => {
-    const admin = await requireAdmin(deps, request);
-    await moveArticle(deps, { admin, id: request.params.id, ...request.body });
-    return reply.status(204).send(null);
+export const adminHelpHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminMoveArticle: async (request, reply) => {
+      const admin = await requireAdmin(deps, request);
+      await moveArticle(deps, { admin, id: request.params.id, ...request.body });
+      return reply.status(204).send(null);
+    },
+    adminListSearches: async (request) => listSearches(deps, { missed: request.query.missed === 'true' }),
+    adminListVotes: async () => listVotes(deps),
   });
-  route('adminListSearches', async (request) => listSearches(deps, { missed: request.query.missed === 'true' }));
-  route('adminListVotes', async () => listVotes(deps));
-}

@@ -9,70 +9,67 @@ import { listPosts } from '@uprez/domain/content/posts/list-posts';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { prove } from '../../http/request-callers.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 
 /** The blog, for anyone. */
-export function registerBlogRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('listPosts', async (request) => listPublicPosts(deps, request.query));
-  route('getPost', async (request) => {
-    const post = await findPublicPost(deps, request.params.slug);
-    if (!post) throw new AppError('article_not_found');
-    return post;
+export const blogHandlers = (deps: Deps) =>
+  defineHandlers({
+    listPosts: async (request) => listPublicPosts(deps, request.query),
+    getPost: async (request) => {
+      const post = await findPublicPost(deps, request.params.slug);
+      if (!post) throw new AppError('article_not_found');
+      return post;
+    },
+    listCategories: async (request) => listCategories(deps, request.query.kind),
+    getPreview: async (request, reply) => {
+      // The URL is a secret.
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+      const { token } = request.params;
+      return prove(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
+    },
   });
-  route('listCategories', async (request) => listCategories(deps, request.query.kind));
-  route('getPreview', async (request, reply) => {
-    // The URL is a secret.
-    reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-    const { token } = request.params;
-    return prove(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
-  });
-}
 
 /** Posts in one request each. */
-export function registerAdminPostRoutes({ route }: ApiAdapter, deps: Deps): void {
-  const options = { bodyLimit: articleLimits.bodyBytes };
-  route('adminListPosts', async (request, reply) => {
-    const { rows, ...page } = await listPosts(deps, request.query);
-    linkNext(reply, { path: '/api/admin/blog/posts', query: request.query, ...page });
-    return rows;
-  });
-  route(
-    'adminCreatePost',
-    async (request, reply) => {
-      const post = await createPost(deps, { admin: await requireAdmin(deps, request), post: request.body });
-      return reply.status(201).send(post);
+export const adminPostHandlers = (deps: Deps) => {
+  return defineHandlers({
+    adminListPosts: async (request, reply) => rowsOfPage(reply, await listPosts(deps, request.query)),
+    adminCreatePost: {
+      handler: async (request, reply) => {
+        const post = await createPost(deps, { admin: await requireAdmin(deps, request), post: request.body });
+        return reply.status(201).send(post);
+      },
+      bodyLimit: articleLimits.bodyBytes,
     },
-    options,
-  );
-  route(
-    'adminUpdatePost',
-    async (request) => {
-      const { id } = request.params;
-      return updatePost(deps, { admin: await requireAdmin(deps, request), id, post: request.body });
+    adminUpdatePost: {
+      handler: async (request) => {
+        const { id } = request.params;
+        return updatePost(deps, { admin: await requireAdmin(deps, request), id, post: request.body });
+      },
+      bodyLimit: articleLimits.bodyBytes,
     },
-    options,
-  );
-  route('adminDeletePost', async (request, reply) => {
-    const admin = await requireAdmin(deps, request);
-    await deleteArticle(deps, { admin, id: request.params.id, kind: 'post' });
-    return reply.status(204).send(null);
+    adminDeletePost: async (request, reply) => {
+      const admin = await requireAdmin(deps, request);
+      await deleteArticle(deps, { admin, id: request.params.id, kind: 'post' });
+      return reply.status(204).send(null);
+    },
   });
-}
+};
 
 /** The categories of the blog. */
-export function registerAdminCategoryRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminCreateCategory', async (request, reply) => {
-    const admin = await requireAdmin(deps, request);
-    return reply.status(201).send(await createCategory(deps, { admin, category: request.body }));
+export const adminCategoryHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminCreateCategory: async (request, reply) => {
+      const admin = await requireAdmin(deps, request);
+      return reply.status(201).send(await createCategory(deps, { admin, category: request.body }));
+    },
+    adminUpdateCategory: async (request) => {
+      const admin = await requireAdmin(deps, request);
+      return updateCategory(deps, { admin, id: request.params.id, changes: request.body });
+    },
+    adminDeleteCategory: async (request, reply) => {
+      await deleteCategory(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
+      return reply.status(204).send(null);
+    },
   });
-  route('adminUpdateCategory', async (request) => {
-    const admin = await requireAdmin(deps, request);
-    return updateCategory(deps, { admin, id: request.params.id, changes: request.body });
-  });
-  route('adminDeleteCategory', async (request, reply) => {
-    await deleteCategory(deps, { admin: await requireAdmin(deps, request), id: request.params.id });
-    return reply.status(204).send(null);
-  });
-}

@@ -14,52 +14,49 @@ import {
 } from '@uprez/domain/billing/coupons/list-coupons';
 import type { Deps } from '../../deps.ts';
 import { findUser, requireAdmin } from '../../http/authenticate.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import { couponColumns, redemptionFields } from '../admin/export-columns.ts';
 import { presentPages, sendExport, sendFile } from '../admin/send-export.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 
 /** What a code gives. */
-export function registerCouponRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('checkCoupon', async (request) => {
-    if (!deps.config.payments) throw new AppError('billing_not_configured');
-    const { code } = request.params;
-    const guesser = { accountId: (await findUser(deps, request))?.id, ipAddress: addressOf(request) };
-    return checkCoupon(deps, { code, ...request.query, guesser });
+export const couponHandlers = (deps: Deps) =>
+  defineHandlers({
+    checkCoupon: async (request) => {
+      if (!deps.config.payments) throw new AppError('billing_not_configured');
+      const { code } = request.params;
+      const guesser = { accountId: (await findUser(deps, request))?.id, ipAddress: addressOf(request) };
+      return checkCoupon(deps, { code, ...request.query, guesser });
+    },
   });
-}
 
 /** Coupons in the admin API. */
-export function registerAdminCouponRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListCoupons', async (request, reply) => {
-    const { rows, ...page } = await listCoupons(deps, request.query);
-    linkNext(reply, { path: '/api/admin/payments/coupons', query: request.query, ...page });
-    return rows.map(presentCoupon);
+export const adminCouponHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListCoupons: async (request, reply) =>
+      rowsOfPage(reply, await listCoupons(deps, request.query)).map(presentCoupon),
+    adminExportCoupons: async (request, reply) => {
+      const pages = presentPages(await exportCoupons(deps, request.query), presentCoupon);
+      return sendExport(reply, { name: 'coupons', columns: couponColumns, pages, query: request.query });
+    },
+    adminCreateCoupon: async (request, reply) => {
+      const coupon = await createCoupon(deps, { admin: await requireAdmin(deps, request), coupon: request.body });
+      return reply.status(201).send(presentCoupon(coupon));
+    },
+    adminUpdateCoupon: async (request) => {
+      const change = { couponId: request.params.id, isDisabled: request.body.disabled };
+      return presentCoupon(await disableCoupon(deps, { admin: await requireAdmin(deps, request), ...change }));
+    },
+    adminListRedemptions: async (request, reply) => {
+      const { id: couponId } = request.params;
+      return rowsOfPage(reply, await listRedemptions(deps, { couponId, ...request.query })).map(presentRedemption);
+    },
+    adminExportRedemptions: async (request, reply) => {
+      const pages = presentPages(await exportRedemptions(deps, request.params.id), presentRedemption);
+      return sendFile(reply, { name: 'coupon-uses', fields: redemptionFields, pages, ...request.query });
+    },
   });
-  route('adminExportCoupons', async (request, reply) => {
-    const pages = presentPages(await exportCoupons(deps, request.query), presentCoupon);
-    return sendExport(reply, { name: 'coupons', columns: couponColumns, pages, query: request.query });
-  });
-  route('adminCreateCoupon', async (request, reply) => {
-    const coupon = await createCoupon(deps, { admin: await requireAdmin(deps, request), coupon: request.body });
-    return reply.status(201).send(presentCoupon(coupon));
-  });
-  route('adminUpdateCoupon', async (request) => {
-    const change = { couponId: request.params.id, isDisabled: request.body.disabled };
-    return presentCoupon(await disableCoupon(deps, { admin: await requireAdmin(deps, request), ...change }));
-  });
-  route('adminListRedemptions', async (request, reply) => {
-    const { id: couponId } = request.params;
-    const { rows, ...page } = await listRedemptions(deps, { couponId, ...request.query });
-    linkNext(reply, { path: `/api/admin/payments/coupons/${couponId}/redemptions`, query: request.query, ...page });
-    return rows.map(presentRedemption);
-  });
-  route('adminExportRedemptions', async (request, reply) => {
-    const pages = presentPages(await exportRedemptions(deps, request.params.id), presentRedemption);
-    return sendFile(reply, { name: 'coupon-uses', fields: redemptionFields, pages, ...request.query });
-  });
-}
 
 const presentCoupon = (coupon: ListedCoupon): Coupon => ({
   ...termsOf(coupon),

@@ -4,19 +4,22 @@ import { estimateJob } from '@uprez/domain/jobs/planning/estimate-job';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Estimates of jobs, and the engines of this installation. */
-export function registerEstimateRoutes({ route, planOf, actorOf, surface }: ApiAdapter, deps: Deps): void {
+export const estimateHandlers = ({ planOf, actorOf, surface }: ApiAdapter, deps: Deps) => {
   const findActor = async (request: FastifyRequest) => {
     if (surface === 'api') return actorOf(request);
     const user = await findUser(deps, request);
     return user && { accountId: user.id, plan: planOfUser(user) };
   };
-  route('estimate', async (request) => {
-    const [plan, operator] = [await planOf(request), await describeOperator(deps)];
-    const waitSeconds = await deps.queueOrder.estimateWait(await findActor(request));
-    return estimateJob({ plan, body: request.body, operator, surface, waitSeconds });
+  return defineHandlers({
+    estimate: async (request) => {
+      const [plan, operator] = [await planOf(request), await describeOperator(deps)];
+      const waitSeconds = await deps.queueOrder.estimateWait(await findActor(request));
+      return estimateJob({ plan, body: request.body, operator, surface, waitSeconds });
+    },
+    listEngines: async () => describeEngines(deps),
   });
-  route('listEngines', async () => describeEngines(deps));
-}
+};

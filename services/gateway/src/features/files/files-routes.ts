@@ -3,6 +3,7 @@ import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { requireNotFailed } from '@uprez/domain/waiting/wait-for-job';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { checkDownloadLink, makeShareLink } from './download-link.ts';
 import { resultFile, sendObject } from './send-object.ts';
@@ -11,30 +12,32 @@ import { resultFile, sendObject } from './send-object.ts';
  * The result of a job, for its owner. Clients with a key get it without a redirect: some would send the key to the storage,
  * and others would save the empty response.
  */
-export function registerResultRoute({ route, actorOf, setHeaders, surface }: ApiAdapter, deps: Deps): void {
-  route('downloadImage', async (request, reply) => {
-    const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    setHeaders(reply, { 'x-job-id': found.job.id });
-    if (surface === 'api') requireNotFailed(found);
-    return sendObject(deps, { request, reply }, { ...resultFile(found), mayRedirect: surface === 'web' });
+export const resultHandlers = ({ actorOf, setHeaders, surface }: ApiAdapter, deps: Deps) =>
+  defineHandlers({
+    downloadImage: async (request, reply) => {
+      const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
+      setHeaders(reply, { 'x-job-id': found.job.id });
+      if (surface === 'api') requireNotFailed(found);
+      return sendObject(deps, { request, reply }, { ...resultFile(found), mayRedirect: surface === 'web' });
+    },
   });
-}
 
 /** Other files of a job, for its owner. */
-export function registerFileRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
-  route('thumbnail', async (request, reply) => {
-    const { job, thumbnail } = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
-    const named = { mimeType: mimeTypes.webp, filename: 'thumbnail.webp', disposition: 'inline' } as const;
-    return sendObject(deps, { request, reply }, { object: thumbnail, accountId: job.accountId, ...named });
+export const fileHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
+  defineHandlers({
+    thumbnail: async (request, reply) => {
+      const { job, thumbnail } = await getJob(deps, { actor: await actorOf(request), ...request.params });
+      if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
+      const named = { mimeType: mimeTypes.webp, filename: 'thumbnail.webp', disposition: 'inline' } as const;
+      return sendObject(deps, { request, reply }, { object: thumbnail, accountId: job.accountId, ...named });
+    },
+    shareResult: async (request) => {
+      const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
+      const target = { jobId: found.job.id, objectId: resultFile(found).object.id };
+      const expiresAt = shareEnd(found, request.body.hours);
+      return { url: makeShareLink(deps.config.URL_SECRET[0], target, expiresAt), expiresAt: expiresAt.toISOString() };
+    },
   });
-  route('shareResult', async (request) => {
-    const found = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    const target = { jobId: found.job.id, objectId: resultFile(found).object.id };
-    const expiresAt = shareEnd(found, request.body.hours);
-    return { url: makeShareLink(deps.config.URL_SECRET[0], target, expiresAt), expiresAt: expiresAt.toISOString() };
-  });
-}
 
 /** The life that the owner chose, but no longer than that of the result. */
 function shareEnd({ job }: JobWithFiles, hours: number): Date {
@@ -43,13 +46,14 @@ function shareEnd({ job }: JobWithFiles, hours: number): Date {
 }
 
 /** Results by their signed URLs, which require no session and no key. */
-export function registerSignedFileRoute({ route, openToPages }: ApiAdapter, deps: Deps): void {
-  route('signedFile', async (request, reply) => {
-    const found = await findSigned(deps, request.params.id, request.query);
-    await openToPages({ request, reply }, found);
-    return sendObject(deps, { request, reply }, resultFile(found));
+export const signedFileHandlers = ({ openToPages }: ApiAdapter, deps: Deps) =>
+  defineHandlers({
+    signedFile: async (request, reply) => {
+      const found = await findSigned(deps, request.params.id, request.query);
+      await openToPages({ request, reply }, found);
+      return sendObject(deps, { request, reply }, resultFile(found));
+    },
   });
-}
 
 /**
  * The job of a signed URL. Throws `job_not_found` for an invalid signature, `link_expired` for one that was valid, and

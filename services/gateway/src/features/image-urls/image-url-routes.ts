@@ -7,27 +7,25 @@ import {
   updateImageUrls,
 } from '@uprez/domain/image-urls/image-url-settings';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
 type Stored = ChangedImageUrls['settings'];
 
 /** Whether the account uses image URLs, and how. */
-export function registerImageUrlRoutes({ route, actorOf }: ApiAdapter, deps: Deps): void {
-  route('getImageUrls', async (request) =>
-    presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),
-  );
-  route('updateImageUrls', async (request) =>
-    presentChanged(await updateImageUrls(deps, { actor: await actorOf(request), ...request.body })),
-  );
-  route('rotateImageUrlSecret', async (request) =>
-    presentChanged(await rotateImageUrlSecret(deps, { actor: await actorOf(request), ...request.body })),
-  );
-  route('signImageUrl', async (request) => {
-    const path = await signImageUrl(deps, { actor: await actorOf(request), ...request.body });
-    return { url: absoluteUrl(deps.config, path) };
+export const imageUrlHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
+  defineHandlers({
+    getImageUrls: async (request) => presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),
+    updateImageUrls: async (request) =>
+      presentChanged(await updateImageUrls(deps, { actor: await actorOf(request), ...request.body })),
+    rotateImageUrlSecret: async (request) =>
+      presentChanged(await rotateImageUrlSecret(deps, { actor: await actorOf(request), ...request.body })),
+    signImageUrl: async (request) => {
+      const path = await signImageUrl(deps, { actor: await actorOf(request), ...request.body });
+      return { url: absoluteUrl(deps.config, path) };
+    },
   });
-}
 
 const presentChanged = ({ settings, secret }: ChangedImageUrls) => ({ ...presentSettings(settings), secret });
 

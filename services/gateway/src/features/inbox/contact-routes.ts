@@ -8,33 +8,35 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { inMemory, takeTurns, watchUpload } from '../../http/bodies/open-upload.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { countAs } from '../../http/rate-limit.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { formBytes, hasBoundary, type Part, readField, readParts, toFormError } from '../uploads/receive-upload.ts';
 
 /** The contact form. */
-export function registerContactRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const contactHandlers = (deps: Deps) => {
   const secrets = deps.config.URL_SECRET;
-  route('openContactForm', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-    return { token: makeFormToken(secrets[0]) };
+  return defineHandlers({
+    openContactForm: async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { token: makeFormToken(secrets[0]) };
+    },
+    sendContact: async (request, reply) => {
+      const user = await findUser(deps, request);
+      const { form, files } = await receiveContactForm(deps, request);
+      const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
+      const spamReasons = [...hidden, ...judgeFormToken(secrets, form.formToken)];
+      try {
+        // Forms that are rejected mustn't use up the messages of people who correct them.
+        await countAs('messages', request, reply);
+        const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
+        return reply.status(201).send(received);
+      } catch (error) {
+        await abandonAttachments(deps, files);
+        throw error;
+      }
+    },
   });
-  route('sendContact', async (request, reply) => {
-    const user = await findUser(deps, request);
-    const { form, files } = await receiveContactForm(deps, request);
-    const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
-    const spamReasons = [...hidden, ...judgeFormToken(secrets, form.formToken)];
-    try {
-      // Forms that are rejected mustn't use up the messages of people who correct them.
-      await countAs('messages', request, reply);
-      const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
-      return reply.status(201).send(received);
-    } catch (error) {
-      await abandonAttachments(deps, files);
-      throw error;
-    }
-  });
-}
+};
 
 /** Apart from the signatures of download links, which have the same secret. */
 const purpose = 'contact-form';

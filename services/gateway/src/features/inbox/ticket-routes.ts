@@ -6,9 +6,9 @@ import { getTicket, getTicketFile } from '@uprez/domain/inbox/present-ticket';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { sendObject } from '../files/send-object.ts';
 
 const ticketColumns: ExportColumns<'tickets', TicketRow> = {
@@ -27,44 +27,44 @@ const ticketColumns: ExportColumns<'tickets', TicketRow> = {
 };
 
 /** The inbox of administrators. */
-export function registerTicketRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const ticketHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
-  route('adminListTickets', async (request, reply) => {
-    const { accountId: adminId } = await adminOf(request);
-    const { rows, ...page } = await listTickets(deps, { ...request.query, adminId });
-    linkNext(reply, { path: '/api/admin/tickets', query: request.query, ...page });
-    return rows;
+  return defineHandlers({
+    adminListTickets: async (request, reply) => {
+      const { accountId: adminId } = await adminOf(request);
+      return rowsOfPage(reply, await listTickets(deps, { ...request.query, adminId }));
+    },
+    adminExportTickets: async (request, reply) => {
+      const { accountId: adminId } = await adminOf(request);
+      const pages = await exportTickets(deps, { ...request.query, adminId });
+      return sendExport(reply, { name: 'tickets', columns: ticketColumns, pages, query: request.query });
+    },
+    adminListAssignees: () => listAssignees(deps),
+    adminGetTicket: (request) => getTicket(deps, request.params.id),
+    adminTicketFile: async (request, reply) => {
+      const { name: filename, ...file } = await getTicketFile(deps, request.params);
+      const { accountId } = await adminOf(request);
+      const sent = { ...file, accountId, filename, disposition: 'attachment', mayKeep: false } as const;
+      return sendObject(deps, { request, reply }, { ...sent, whenGone: 'ticket_not_found' });
+    },
   });
-  route('adminExportTickets', async (request, reply) => {
-    const { accountId: adminId } = await adminOf(request);
-    const pages = await exportTickets(deps, { ...request.query, adminId });
-    return sendExport(reply, { name: 'tickets', columns: ticketColumns, pages, query: request.query });
-  });
-  route('adminListAssignees', () => listAssignees(deps));
-  route('adminGetTicket', (request) => getTicket(deps, request.params.id));
-  route('adminTicketFile', async (request, reply) => {
-    const { name: filename, ...file } = await getTicketFile(deps, request.params);
-    const { accountId } = await adminOf(request);
-    const sent = { ...file, accountId, filename, disposition: 'attachment', mayKeep: false } as const;
-    return sendObject(deps, { request, reply }, { ...sent, whenGone: 'ticket_not_found' });
-  });
-}
+};
 
 /** Answers to tickets, and other changes. */
-export function registerTicketWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const ticketWriteHandlers = (deps: Deps) => {
   const writingOf = async (request: FastifyRequest & { params: { id: string } }) => ({
     admin: await requireAdmin(deps, request),
     id: request.params.id,
   });
-  route('adminChangeTicket', async (request) => changeTicket(deps, { ...(await writingOf(request)), ...request.body }));
-  route('adminDeleteTicket', async (request, reply) => {
-    await deleteTicket(deps, await writingOf(request));
-    return reply.status(204).send(null);
+  return defineHandlers({
+    adminChangeTicket: async (request) => changeTicket(deps, { ...(await writingOf(request)), ...request.body }),
+    adminDeleteTicket: async (request, reply) => {
+      await deleteTicket(deps, await writingOf(request));
+      return reply.status(204).send(null);
+    },
+    adminReplyToTicket: async (request, reply) =>
+      reply.status(201).send(await replyToTicket(deps, { ...(await writingOf(request)), ...request.body })),
+    adminAddNote: async (request, reply) =>
+      reply.status(201).send(await addNote(deps, { ...(await writingOf(request)), ...request.body })),
   });
-  route('adminReplyToTicket', async (request, reply) =>
-    reply.status(201).send(await replyToTicket(deps, { ...(await writingOf(request)), ...request.body })),
-  );
-  route('adminAddNote', async (request, reply) =>
-    reply.status(201).send(await addNote(deps, { ...(await writingOf(request)), ...request.body })),
-  );
-}
+};

@@ -4,29 +4,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { readUser } from '../../http/authenticate.ts';
 import { hasBody } from '../../http/bodies/open-upload.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { untilGone } from '../../http/disconnects.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { presentJob } from './present-job.ts';
 
 /** The event stream of all jobs of an account, which only the web app has. */
-export function registerEventRoute({ route, actorOf }: ApiAdapter, deps: Deps, closing: AbortSignal): void {
-  route(
-    'events',
-    async (request, reply) => {
-      // While an unread body keeps the connection paused, its end isn't noticed.
-      if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
-      const actor = await actorOf(request);
-      const signal = untilGone(reply, closing);
-      const release = deps.takeStreamSlot({ account: actor.accountId, address: addressOf(request) });
-      signal.addEventListener('abort', release, { once: true });
-      if (signal.aborted) return release();
-      const jobs = await deps.jobFollower.follow({ actor, lastEventUs: readLastEventUs(request), signal });
-      await sendJobs(deps, { request, reply, accountId: actor.accountId }, jobs);
+export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: AbortSignal) =>
+  defineHandlers({
+    events: {
+      handler: async (request, reply) => {
+        // While an unread body keeps the connection paused, its end isn't noticed.
+        if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
+        const actor = await actorOf(request);
+        const signal = untilGone(reply, closing);
+        const release = deps.takeStreamSlot({ account: actor.accountId, address: addressOf(request) });
+        signal.addEventListener('abort', release, { once: true });
+        if (signal.aborted) return release();
+        const jobs = await deps.jobFollower.follow({ actor, lastEventUs: readLastEventUs(request), signal });
+        await sendJobs(deps, { request, reply, accountId: actor.accountId }, jobs);
+      },
+      sse: 'only',
+      exposeHeadRoute: false,
     },
-    { sse: 'only', exposeHeadRoute: false },
-  );
-}
+  });
 
 /**
  * Sends jobs as server-sent events until the client disconnects or the session ends, which is checked before each event.

@@ -12,6 +12,7 @@ import { reportLimit } from '@uprez/domain/report-limit';
 import { requireNotFailed, waitForJob, watchJob, withPosition } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { endDisconnected, untilGone } from '../../http/disconnects.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import { hideThumbhash } from '../../http/views.ts';
@@ -23,43 +24,45 @@ import { defaultWaitSeconds, type EventRepresentation, parseFor, type Representa
 import { notePreferences, readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
 /** Creating, reading, and deleting jobs. */
-export function registerJobRoutes(adapter: ApiAdapter, deps: Deps, closing: AbortSignal): void {
-  const { route, actorOf } = adapter;
-  route('processImage', (request, reply) => processImage(deps, { adapter, request, reply, closing }), {
-    sse: 'dual',
-  });
-  route('listJobs', async (request, reply) => {
-    const page = await listJobs(deps, { actor: await actorOf(request), ...request.query });
-    const jobs = await Promise.all(
-      page.jobs.map(async (job) => adapter.presentJob(request, await withPosition(deps, job))),
-    );
-    return (reply as FastifyReply).status(200).send(adapter.presentJobs(reply, { ...page, jobs }));
-  });
-  route(
-    'getJob',
-    async (request, reply) => {
-      const actor = await actorOf(request);
-      const found = await getJob(deps, { actor, ...request.params });
-      adapter.setHeaders(reply, { 'x-job-id': found.job.id });
-      if (adapter.surface === 'api' && acceptsEvents(request))
-        return followJob(deps, { adapter, request, reply: reply as FastifyReply, closing, actor, found });
-      return adapter.presentJob(request, await withPosition(deps, found));
+export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
+  const { actorOf } = adapter;
+  return defineHandlers({
+    processImage: {
+      handler: (request, reply) => processImage(deps, { adapter, request, reply, closing }),
+      sse: 'dual',
     },
-    { sse: 'dual' },
-  );
-  route('jobReceipt', async (request, reply) => {
-    const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
-    adapter.setHeaders(reply, { 'x-job-id': job.id });
-    if (!job.receipt) throw new AppError('job_not_finished');
-    return hideThumbhash(request, job.receipt);
+    listJobs: async (request, reply) => {
+      const page = await listJobs(deps, { actor: await actorOf(request), ...request.query });
+      const jobs = await Promise.all(
+        page.jobs.map(async (job) => adapter.presentJob(request, await withPosition(deps, job))),
+      );
+      return (reply as FastifyReply).status(200).send(adapter.presentJobs(reply, { ...page, jobs }));
+    },
+    getJob: {
+      handler: async (request, reply) => {
+        const actor = await actorOf(request);
+        const found = await getJob(deps, { actor, ...request.params });
+        adapter.setHeaders(reply, { 'x-job-id': found.job.id });
+        if (adapter.surface === 'api' && acceptsEvents(request))
+          return followJob(deps, { adapter, request, reply: reply as FastifyReply, closing, actor, found });
+        return adapter.presentJob(request, await withPosition(deps, found));
+      },
+      sse: 'dual',
+    },
+    jobReceipt: async (request, reply) => {
+      const { job } = await getJob(deps, { actor: await actorOf(request), ...request.params });
+      adapter.setHeaders(reply, { 'x-job-id': job.id });
+      if (!job.receipt) throw new AppError('job_not_finished');
+      return hideThumbhash(request, job.receipt);
+    },
+    deleteJob: async (request, reply) => {
+      const deletion = await deleteJob(deps, { actor: await actorOf(request), ...request.params });
+      const isDeleted = deletion.kind === 'deleted';
+      adapter.setHeaders(reply, { 'x-job-id': isDeleted ? deletion.receipt.id : deletion.job.id });
+      return isDeleted ? adapter.presentDeletion(deletion.receipt) : adapter.presentJob(request, { job: deletion.job });
+    },
   });
-  route('deleteJob', async (request, reply) => {
-    const deletion = await deleteJob(deps, { actor: await actorOf(request), ...request.params });
-    const isDeleted = deletion.kind === 'deleted';
-    adapter.setHeaders(reply, { 'x-job-id': isDeleted ? deletion.receipt.id : deletion.job.id });
-    return isDeleted ? adapter.presentDeletion(deletion.receipt) : adapter.presentJob(request, { job: deletion.job });
-  });
-}
+};
 
 type Follow = {
   adapter: ApiAdapter;
@@ -89,17 +92,19 @@ async function followJob(deps: Deps, call: Follow) {
 }
 
 /** What only the web app does with jobs: retry failed ones. */
-export function registerWebJobRoutes(adapter: ApiAdapter, deps: Deps): void {
-  const { route, actorOf } = adapter;
-  route('retryJob', async (request, reply) => {
-    const actor = await actorOf(request);
-    await deps.admission.requireShortWait(actor);
-    const operator = await describeOperator(deps);
-    const { job, charged } = await retryJob(deps, { actor, ...request.params, operator });
-    adapter.setHeaders(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
-    return (reply as FastifyReply).status(201).send(adapter.presentJob(request, await withPosition(deps, { job })));
+export const webJobHandlers = (adapter: ApiAdapter, deps: Deps) => {
+  const { actorOf } = adapter;
+  return defineHandlers({
+    retryJob: async (request, reply) => {
+      const actor = await actorOf(request);
+      await deps.admission.requireShortWait(actor);
+      const operator = await describeOperator(deps);
+      const { job, charged } = await retryJob(deps, { actor, ...request.params, operator });
+      adapter.setHeaders(reply, { 'x-job-id': job.id, 'x-credits-charged': charged });
+      return (reply as FastifyReply).status(201).send(adapter.presentJob(request, await withPosition(deps, { job })));
+    },
   });
-}
+};
 
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
 type Calling = Call & { wanted: Representation; signal: AbortSignal };

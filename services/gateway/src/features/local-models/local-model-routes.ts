@@ -5,27 +5,29 @@ import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import { locateModel, modelTimeMs } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import type { Deps } from '../../deps.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
 
 type Installed = LocalModel & { path: string };
 
 /** The models that browsers may load: a list, and their files at URLs that contain the checksum. */
-export function registerLocalModelRoutes({ route }: ApiAdapter, { config }: Deps): void {
+export const localModelHandlers = ({ config }: Deps) => {
   const findInstalled = openModelFinder(config.MODELS_DIR);
-  route('listLocalModels', async () => {
-    const installed = await findInstalled();
-    return installed.map(({ engine, url, sha256, sizeBytes }) => ({ engine, url, sha256, sizeBytes }));
+  return defineHandlers({
+    listLocalModels: async () => {
+      const installed = await findInstalled();
+      return installed.map(({ engine, url, sha256, sizeBytes }) => ({ engine, url, sha256, sizeBytes }));
+    },
+    getLocalModel: async (request, reply) => {
+      const model = (await findInstalled()).find(({ sha256 }) => request.params.name === `${sha256}.onnx`);
+      if (!model) throw new AppError('model_not_found');
+      const etag = `"${model.sha256}"`;
+      reply.headers({ etag, 'cache-control': 'public, max-age=31536000, immutable' });
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+      reply.headers({ 'content-type': 'application/octet-stream', 'content-length': model.sizeBytes });
+      return reply.send(createReadStream(model.path));
+    },
   });
-  route('getLocalModel', async (request, reply) => {
-    const model = (await findInstalled()).find(({ sha256 }) => request.params.name === `${sha256}.onnx`);
-    if (!model) throw new AppError('model_not_found');
-    const etag = `"${model.sha256}"`;
-    reply.headers({ etag, 'cache-control': 'public, max-age=31536000, immutable' });
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-    reply.headers({ 'content-type': 'application/octet-stream', 'content-length': model.sizeBytes });
-    return reply.send(createReadStream(model.path));
-  });
-}
+};
 
 /** Finds installed models. Their checksums are verified once per version of the file. */
 function openModelFinder(modelsDir: string): () => Promise<Installed[]> {

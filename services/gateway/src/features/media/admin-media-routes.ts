@@ -19,9 +19,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { inMemory, watchUpload } from '../../http/bodies/open-upload.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { capBody } from '../uploads/receive-files.ts';
 import { formBytes, hasBoundary, readParts, toFormError } from '../uploads/receive-upload.ts';
 
@@ -38,53 +38,52 @@ const mediaColumns: ExportColumns<'media', MediaFile> = {
 };
 
 /** The media library, and changes without a file. */
-export function registerAdminMediaRoutes({ route }: ApiAdapter, deps: Deps): void {
+export const adminMediaHandlers = (deps: Deps) => {
   const changeOf = async (request: FastifyRequest, id: string) => ({ admin: await requireAdmin(deps, request), id });
-  route('adminListMedia', async (request, reply) => {
-    const { rows, ...page } = await listMedia(deps, request.query);
-    linkNext(reply, { path: '/api/admin/media', query: request.query, ...page });
-    return rows;
+  return defineHandlers({
+    adminListMedia: async (request, reply) => rowsOfPage(reply, await listMedia(deps, request.query)),
+    adminExportMedia: async (request, reply) => {
+      const pages = await exportMedia(deps, request.query);
+      return sendExport(reply, { name: 'media', columns: mediaColumns, pages, query: request.query });
+    },
+    adminGetMedia: async (request) => getMedia(deps, request.params.id),
+    adminListMediaUses: async (request) => getUses(deps, request.params.id),
+    adminUpdateMedia: async (request) => {
+      const { params, body } = request;
+      return updateMedia(deps, { ...(await changeOf(request, params.id)), changes: body });
+    },
+    adminRetryMedia: async (request) => retryMedia(deps, await changeOf(request, request.params.id)),
+    adminDeleteMedia: async (request, reply) => {
+      await deleteMedia(deps, await changeOf(request, request.params.id));
+      return reply.status(204).send(null);
+    },
+    adminRestoreMedia: async (request) => restoreMedia(deps, await changeOf(request, request.params.id)),
   });
-  route('adminExportMedia', async (request, reply) => {
-    const pages = await exportMedia(deps, request.query);
-    return sendExport(reply, { name: 'media', columns: mediaColumns, pages, query: request.query });
-  });
-  route('adminGetMedia', async (request) => getMedia(deps, request.params.id));
-  route('adminListMediaUses', async (request) => getUses(deps, request.params.id));
-  route('adminUpdateMedia', async (request) => {
-    const { params, body } = request;
-    return updateMedia(deps, { ...(await changeOf(request, params.id)), changes: body });
-  });
-  route('adminRetryMedia', async (request) => retryMedia(deps, await changeOf(request, request.params.id)));
-  route('adminDeleteMedia', async (request, reply) => {
-    await deleteMedia(deps, await changeOf(request, request.params.id));
-    return reply.status(204).send(null);
-  });
-  route('adminRestoreMedia', async (request) => restoreMedia(deps, await changeOf(request, request.params.id)));
-}
+};
 
 /** Uploads and replacements: forms that are read as they arrive. */
-export function registerMediaWriteRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminUploadMedia', async (request, reply) => {
-    const admin = await requireAdmin(deps, request);
-    const ctx = await contextOf(deps, request);
-    const { stored, refused } = await inMemory(deps, held(request), () => storeFiles(ctx, request));
-    const [first] = refused;
-    if (stored.length === 0 && first) {
-      const { code, message } = first;
-      throw new AppError(code, { detail: message, meta: { refused } });
-    }
-    return reply.status(201).send({ files: await uploadMedia(ctx, { admin, stored }), refused });
+export const mediaWriteHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminUploadMedia: async (request, reply) => {
+      const admin = await requireAdmin(deps, request);
+      const ctx = await contextOf(deps, request);
+      const { stored, refused } = await inMemory(deps, held(request), () => storeFiles(ctx, request));
+      const [first] = refused;
+      if (stored.length === 0 && first) {
+        const { code, message } = first;
+        throw new AppError(code, { detail: message, meta: { refused } });
+      }
+      return reply.status(201).send({ files: await uploadMedia(ctx, { admin, stored }), refused });
+    },
+    adminReplaceMedia: async (request) => {
+      const admin = await requireAdmin(deps, request);
+      const ctx = await contextOf(deps, request);
+      const { id } = request.params;
+      await getMedia(deps, id);
+      const stored = await inMemory(deps, held(request), () => storeReplacement(ctx, request));
+      return replaceMedia(ctx, { admin, id, stored });
+    },
   });
-  route('adminReplaceMedia', async (request) => {
-    const admin = await requireAdmin(deps, request);
-    const ctx = await contextOf(deps, request);
-    const { id } = request.params;
-    await getMedia(deps, id);
-    const stored = await inMemory(deps, held(request), () => storeReplacement(ctx, request));
-    return replaceMedia(ctx, { admin, id, stored });
-  });
-}
 
 /** Files are in memory one at a time. */
 const held = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });

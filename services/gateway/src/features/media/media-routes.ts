@@ -5,9 +5,9 @@ import { type Delivery, findMediaDelivery, findPresentPath, typeOf } from '@upre
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { untilGone } from '../../http/disconnects.ts';
 import { findRange, isKnown } from '../../http/web/send-text.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 
 /** A replaced file shows after so long, and a WebP version that was missing. */
@@ -15,15 +15,15 @@ const shortCache = 'public, max-age=10';
 const longCache = 'public, max-age=31536000, immutable';
 
 /** The files of the media library, for anyone. */
-export function registerMediaRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('getMedia', async (request, reply) => {
-    const path = await findPresentPath(deps, request.params.id);
-    return reply.header('cache-control', shortCache).redirect(path, 302);
+export const mediaHandlers = (deps: Deps) =>
+  defineHandlers({
+    getMedia: async (request, reply) => {
+      const path = await findPresentPath(deps, request.params.id);
+      return reply.header('cache-control', shortCache).redirect(path, 302);
+    },
+    getMediaVersion: async (request, reply) =>
+      sendFile(deps, { request, reply }, await findMediaDelivery(deps, request.params)),
   });
-  route('getMediaVersion', async (request, reply) =>
-    sendFile(deps, { request, reply }, await findMediaDelivery(deps, request.params)),
-  );
-}
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 type MediaDeps = Pick<Deps, 'storage' | 'downloadTurns'>;

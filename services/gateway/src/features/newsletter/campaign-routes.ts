@@ -17,10 +17,10 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
-import { linkNext } from '../../http/public-links.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 
 const subscriberColumns: ExportColumns<'subscribers', Subscriber> = {
   subscriber: { subscriber: ({ id }) => id, email: ({ email }) => email },
@@ -35,22 +35,21 @@ const subscriberColumns: ExportColumns<'subscribers', Subscriber> = {
 };
 
 /** The subscribers. */
-export function registerSubscriberRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListSubscribers', async (request, reply) => {
-    const isMasked = areEmailsMasked(request);
-    const { rows, ...page } = await listSubscribers(deps, { ...request.query, isMasked });
-    linkNext(reply, { path: '/api/admin/newsletter/subscribers', query: request.query, ...page });
-    return rows;
+export const subscriberHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListSubscribers: async (request, reply) => {
+      const isMasked = areEmailsMasked(request);
+      return rowsOfPage(reply, await listSubscribers(deps, { ...request.query, isMasked }));
+    },
+    adminExportSubscribers: async (request, reply) => {
+      const pages = await exportSubscribers(deps, { ...request.query, isMasked: areEmailsMasked(request) });
+      return sendExport(reply, { name: 'subscribers', columns: subscriberColumns, pages, query: request.query });
+    },
+    adminDeleteSubscriber: async (request, reply) => {
+      await deleteSubscriber(deps, await writingOf(deps, request));
+      return reply.status(204).send(null);
+    },
   });
-  route('adminExportSubscribers', async (request, reply) => {
-    const pages = await exportSubscribers(deps, { ...request.query, isMasked: areEmailsMasked(request) });
-    return sendExport(reply, { name: 'subscribers', columns: subscriberColumns, pages, query: request.query });
-  });
-  route('adminDeleteSubscriber', async (request, reply) => {
-    await deleteSubscriber(deps, await writingOf(deps, request));
-    return reply.status(204).send(null);
-  });
-}
 
 const writingOf = async (deps: Deps, request: FastifyRequest & { params: { id: string } }) => ({
   admin: await requireAdmin(deps, request),
@@ -58,39 +57,33 @@ const writingOf = async (deps: Deps, request: FastifyRequest & { params: { id: s
 });
 
 /** Campaigns and their texts. */
-export function registerCampaignRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminListCampaigns', async (request, reply) => {
-    const { rows, ...page } = await listCampaigns(deps, request.query);
-    linkNext(reply, { path: '/api/admin/newsletter/campaigns', query: request.query, ...page });
-    return rows;
+export const campaignHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListCampaigns: async (request, reply) => rowsOfPage(reply, await listCampaigns(deps, request.query)),
+    adminGetCampaign: (request) => getCampaign(deps, request.params.id),
+    adminCreateCampaign: async (request, reply) => {
+      const admin = await requireAdmin(deps, request);
+      return reply.status(201).send(await createCampaign(deps, { admin, campaign: request.body }));
+    },
+    adminUpdateCampaign: async (request) =>
+      updateCampaign(deps, { ...(await writingOf(deps, request)), changes: request.body }),
+    adminDeleteCampaign: async (request, reply) => {
+      await deleteCampaign(deps, await writingOf(deps, request));
+      return reply.status(204).send(null);
+    },
+    adminTestCampaign: async (request, reply) => {
+      const publicUrl = deps.config.PUBLIC_URL;
+      return reply.status(202).send(await testCampaign(deps, { ...(await writingOf(deps, request)), publicUrl }));
+    },
   });
-  route('adminGetCampaign', (request) => getCampaign(deps, request.params.id));
-  route('adminCreateCampaign', async (request, reply) => {
-    const admin = await requireAdmin(deps, request);
-    return reply.status(201).send(await createCampaign(deps, { admin, campaign: request.body }));
-  });
-  route('adminUpdateCampaign', async (request) =>
-    updateCampaign(deps, { ...(await writingOf(deps, request)), changes: request.body }),
-  );
-  route('adminDeleteCampaign', async (request, reply) => {
-    await deleteCampaign(deps, await writingOf(deps, request));
-    return reply.status(204).send(null);
-  });
-  route('adminTestCampaign', async (request, reply) => {
-    const publicUrl = deps.config.PUBLIC_URL;
-    return reply.status(202).send(await testCampaign(deps, { ...(await writingOf(deps, request)), publicUrl }));
-  });
-}
 
 /** The sending of campaigns. */
-export function registerSendingRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminScheduleCampaign', async (request) =>
-    scheduleCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
-  );
-  route('adminSendCampaign', async (request) =>
-    sendCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
-  );
-  route('adminPauseCampaign', async (request) => pauseCampaign(deps, await writingOf(deps, request)));
-  route('adminResumeCampaign', async (request) => resumeCampaign(deps, await writingOf(deps, request)));
-  route('adminCancelCampaign', async (request) => cancelCampaign(deps, await writingOf(deps, request)));
-}
+export const sendingHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminScheduleCampaign: async (request) =>
+      scheduleCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
+    adminSendCampaign: async (request) => sendCampaign(deps, { ...(await writingOf(deps, request)), ...request.body }),
+    adminPauseCampaign: async (request) => pauseCampaign(deps, await writingOf(deps, request)),
+    adminResumeCampaign: async (request) => resumeCampaign(deps, await writingOf(deps, request)),
+    adminCancelCampaign: async (request) => cancelCampaign(deps, await writingOf(deps, request)),
+  });

@@ -11,8 +11,8 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isUrlEncoded } from '../../http/bodies/open-upload.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { prove } from '../../http/request-callers.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 
 const preferencesOf = (token: string) => `${mailPages.preferences}?${new URLSearchParams({ token })}`;
 
@@ -27,33 +27,33 @@ const orInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
 const keepPrivate = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
 /** Subscribing, and the links in emails. GET requests change nothing, because mail scanners follow links. */
-export function registerSubscriptionRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('subscribe', async (request, reply) => {
-    await subscribe(deps, request.body);
-    return reply.status(202).send({ message: subscriptionAsked });
+export const subscriptionHandlers = (deps: Deps) =>
+  defineHandlers({
+    subscribe: async (request, reply) => {
+      await subscribe(deps, request.body);
+      return reply.status(202).send({ message: subscriptionAsked });
+    },
+    confirmSubscription: async (request, reply) => {
+      keepPrivate(reply);
+      const { token: secret } = request.body;
+      const find = () => confirmSubscription(deps, secret);
+      const confirmed = prove(request, { sort: 'subscription', secret, find });
+      if (!isUrlEncoded(request)) return confirmed;
+      const token = (await orInvalid(confirmed))?.token;
+      return reply.redirect(token ? preferencesOf(token) : mailPages.confirmSubscription, 303);
+    },
+    getSubscription: async (request, reply) => {
+      keepPrivate(reply);
+      return getNewsletterSubscription(deps, request.query.token);
+    },
+    updateSubscription: async (request) => updateSubscription(deps, { ...request.query, ...request.body }),
+    unsubscribe: async (request, reply) => {
+      const { redirect, ...link } = request.query;
+      const left = unsubscribe(deps, link);
+      if (!redirect) return left;
+      await orInvalid(left);
+      return reply.redirect(preferencesOf(link.token), 303);
+    },
+    unsubscribePage: ({ query: { token, topic } }, reply) =>
+      reply.redirect(`${mailPages.unsubscribe}?${new URLSearchParams({ token, ...(topic && { topic }) })}`, 303),
   });
-  route('confirmSubscription', async (request, reply) => {
-    keepPrivate(reply);
-    const { token: secret } = request.body;
-    const find = () => confirmSubscription(deps, secret);
-    const confirmed = prove(request, { sort: 'subscription', secret, find });
-    if (!isUrlEncoded(request)) return confirmed;
-    const token = (await orInvalid(confirmed))?.token;
-    return reply.redirect(token ? preferencesOf(token) : mailPages.confirmSubscription, 303);
-  });
-  route('getSubscription', async (request, reply) => {
-    keepPrivate(reply);
-    return getNewsletterSubscription(deps, request.query.token);
-  });
-  route('updateSubscription', async (request) => updateSubscription(deps, { ...request.query, ...request.body }));
-  route('unsubscribe', async (request, reply) => {
-    const { redirect, ...link } = request.query;
-    const left = unsubscribe(deps, link);
-    if (!redirect) return left;
-    await orInvalid(left);
-    return reply.redirect(preferencesOf(link.token), 303);
-  });
-  route('unsubscribePage', ({ query: { token, topic } }, reply) =>
-    reply.redirect(`${mailPages.unsubscribe}?${new URLSearchParams({ token, ...(topic && { topic }) })}`, 303),
-  );
-}

@@ -7,34 +7,35 @@ import { inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { untilGone } from '../../http/disconnects.ts';
 import { addressOf } from '../../http/request-callers.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { resultName } from '../jobs/present-job.ts';
 import { receiveForm } from '../uploads/receive-upload.ts';
 
 /** Previews of a patch of an image, for visitors too. */
-export function registerPreviewRoutes({ route }: ApiAdapter, deps: Deps, closing: AbortSignal): void {
-  route('preview', async (request, reply) => {
-    const address = addressOf(request);
-    const user = await findUser(deps, request);
-    const actor = user && { accountId: user.id, plan: planOf(user) };
-    await deps.admission.requireShortPreview(actor);
-    const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
-    deps.inspector.requireRoom(inspectionCallerOf(actor, address));
-    const { upload, fields } = await receiveForm(deps, intake, request);
-    if (!upload) throw new AppError('no_image');
-    const signal = untilGone(reply, closing);
-    const { job, result } = await makePreview(deps, { upload, fields, actor, address, signal });
-    if (!result) throw new AppError('service_unavailable');
-    const { stream, lengthBytes } = await deps.storage.get(result.key, { signal, sha256: result.sha256 ?? '' });
-    reply.headers({
-      'content-type': mimeTypes[job.plan.output.format],
-      'content-length': lengthBytes,
-      'content-disposition': `inline; filename="${resultName({ ...job, filename: 'preview' })}"`,
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; sandbox",
-    });
-    return reply.status(200).send(stream);
+export const previewHandlers = (deps: Deps, closing: AbortSignal) =>
+  defineHandlers({
+    preview: async (request, reply) => {
+      const address = addressOf(request);
+      const user = await findUser(deps, request);
+      const actor = user && { accountId: user.id, plan: planOf(user) };
+      await deps.admission.requireShortPreview(actor);
+      const intake = { begin: () => insertUpload(deps, user?.id ?? null), maxBytes: limits.previewBytes };
+      deps.inspector.requireRoom(inspectionCallerOf(actor, address));
+      const { upload, fields } = await receiveForm(deps, intake, request);
+      if (!upload) throw new AppError('no_image');
+      const signal = untilGone(reply, closing);
+      const { job, result } = await makePreview(deps, { upload, fields, actor, address, signal });
+      if (!result) throw new AppError('service_unavailable');
+      const { stream, lengthBytes } = await deps.storage.get(result.key, { signal, sha256: result.sha256 ?? '' });
+      reply.headers({
+        'content-type': mimeTypes[job.plan.output.format],
+        'content-length': lengthBytes,
+        'content-disposition': `inline; filename="${resultName({ ...job, filename: 'preview' })}"`,
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+      return reply.status(200).send(stream);
+    },
   });
-}

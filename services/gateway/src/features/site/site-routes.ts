@@ -4,11 +4,10 @@ import { publicStatsRules } from '@uprez/contracts/schemas/dashboard';
 import { listPacks, listPlanCards } from '@uprez/domain/billing/list-plan-cards';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import type { Deps } from '../../deps.ts';
-import { contract } from '../../http/contract.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { absoluteUrl } from '../../http/public-links.ts';
-import { serveDocument } from '../../http/web/send-text.ts';
+import { documentHandler } from '../../http/web/send-text.ts';
 import { readPublicReadiness } from '../../readiness.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Calls of the public readiness check within this time share a result, because each one asks every backing service. */
 const readinessMs = 1_000;
@@ -16,28 +15,30 @@ const readinessMs = 1_000;
 const plansMs = 5_000;
 
 /** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
-export function registerSiteRoutes({ route, app }: ApiAdapter, deps: Deps): void {
-  route('site', async () => {
-    const { siteName, contactEmail, supportEmail, ...site } = await deps.settings.read('site');
-    const { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors } = site;
-    const { minPasswordLength } = await deps.settings.read('security');
-    const owner = { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors };
-    return { siteName, contactEmail, supportEmail, ...owner, minPasswordLength };
-  });
+export const siteHandlers = (deps: Deps) => {
   const readPlans = cache(() => listPlanCards(deps), plansMs);
-  route('listPlans', async () => (deps.config.payments ? readPlans() : makePlanCards()));
   const readPacks = cache(() => listPacks(deps), plansMs);
-  route('listPacks', async () => (deps.config.payments ? readPacks() : []));
   const readStats = cache(() => getPublicStats(deps), publicStatsRules.cachedMs);
-  route('publicStats', async () => readStats());
-  serveDocument(app, contract('llms'), { type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) });
-  route('health', async () => ({ status: 'ok' as const }));
   const readReady = cache(() => readPublicReadiness(deps), readinessMs);
-  route('readiness', async (_request, reply) => {
-    const state = await readReady();
-    return reply.status(state.ready ? 200 : 503).send(state);
+  return defineHandlers({
+    site: async () => {
+      const { siteName, contactEmail, supportEmail, ...site } = await deps.settings.read('site');
+      const { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors } = site;
+      const { minPasswordLength } = await deps.settings.read('security');
+      const owner = { supportHours, company, companyAddress, governingLaw, liability, legalBasis, processors };
+      return { siteName, contactEmail, supportEmail, ...owner, minPasswordLength };
+    },
+    listPlans: async () => (deps.config.payments ? readPlans() : makePlanCards()),
+    listPacks: async () => (deps.config.payments ? readPacks() : []),
+    publicStats: async () => readStats(),
+    llms: documentHandler({ type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) }),
+    health: async () => ({ status: 'ok' as const }),
+    readiness: async (_request, reply) => {
+      const state = await readReady();
+      return reply.status(state.ready ? 200 : 503).send(state);
+    },
   });
-}
+};
 
 /** Caches the result of `read` for `lifeMs`. Concurrent callers share one call; errors are not cached. */
 function cache<T>(read: () => Promise<T>, lifeMs: number): () => Promise<T> {

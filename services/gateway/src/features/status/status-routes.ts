@@ -5,61 +5,47 @@ import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/site/pages';
 import { incidentStateNames, overallTexts, serviceNames } from '@uprez/contracts/texts/status';
 import { getIncident, getStatus } from '@uprez/domain/status/page/get-status';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { contract } from '../../http/contract.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { escapeHtml } from '../../http/web/escape-html.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
-import { openTextSender } from '../../http/web/send-text.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { openTextSender, type Text } from '../../http/web/send-text.ts';
 import { element, emptyElement, textElement, xmlDocument } from '../blog/xml.ts';
-
-type FileName = 'getStatus' | 'statusFeed' | 'statusBadge';
-type File = { type: string; cacheControl: string; make: () => Promise<string> };
 
 /** Sites that embed the badge, and feed readers, see changes after at most a minute. */
 const shared = 'public, max-age=60';
 
 /** The status of the services as JSON, RSS, and an image; and incidents. Anyone may read them, also during maintenance. */
-export function registerStatusRoutes({ app, route }: ApiAdapter, deps: Deps): void {
-  const files: Record<FileName, File> = {
-    getStatus: {
-      type: 'application/json',
-      cacheControl: 'public, no-cache',
-      make: async () => JSON.stringify(await getStatus(deps)),
-    },
-    statusFeed: {
-      type: 'application/rss+xml',
-      cacheControl: shared,
-      make: async () => {
-        const site = await deps.settings.read('site');
-        const urlOf = (path: string) => siteUrlOf({ site }, path);
-        return makeStatusFeed({ siteName: site.siteName, status: await getStatus(deps), urlOf });
-      },
-    },
-    statusBadge: {
-      type: 'image/svg+xml',
-      cacheControl: shared,
-      make: async () => makeBadge((await getStatus(deps)).state),
-    },
-  };
+export const statusHandlers = (deps: Deps) => {
   const sendText = openTextSender();
-  for (const [name, { type, cacheControl, make }] of Object.entries(files) as [FileName, File][]) {
-    const { method, url, config } = contract(name);
-    const headers = {
-      'cache-control': cacheControl,
-      // Pages of other sites show the state, too.
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-    };
-    app.route({
-      method,
-      url,
-      config,
-      handler: async (_request, reply) => sendText(reply.headers(headers), { type, text: await make() }),
-    });
-  }
-  route('getIncident', async (request) => getIncident(deps, request.params.id));
-}
+  const send = (reply: FastifyReply, cacheControl: string, text: Text) =>
+    sendText(
+      reply.headers({
+        'cache-control': cacheControl,
+        // Pages of other sites show the state, too.
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+      }),
+      text,
+    );
+  return defineHandlers({
+    getStatus: async (_request, reply) =>
+      send(reply as FastifyReply, 'public, no-cache', {
+        type: 'application/json',
+        text: JSON.stringify(await getStatus(deps)),
+      }),
+    statusFeed: async (_request, reply) => {
+      const site = await deps.settings.read('site');
+      const urlOf = (path: string) => siteUrlOf({ site }, path);
+      const text = makeStatusFeed({ siteName: site.siteName, status: await getStatus(deps), urlOf });
+      return send(reply as FastifyReply, shared, { type: 'application/rss+xml', text });
+    },
+    statusBadge: async (_request, reply) =>
+      send(reply as FastifyReply, shared, { type: 'image/svg+xml', text: makeBadge((await getStatus(deps)).state) }),
+    getIncident: async (request) => getIncident(deps, request.params.id),
+  });
+};
 
 /** White text on these has a contrast of at least 4.5. */
 const colors: Record<ServiceState, string> = {

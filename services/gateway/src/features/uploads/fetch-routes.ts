@@ -5,31 +5,32 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
+import { defineHandlers } from '../../http/contract.ts';
 import { untilGone } from '../../http/disconnects.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
 import { nameOfFile } from './receive-image.ts';
 
 /** The image at a URL, which the web app shows before it is processed. For visitors too. Nothing is stored. */
-export function registerFetchRoute({ route }: ApiAdapter, deps: Deps, closing: AbortSignal): void {
-  route('fetchImage', async (request, reply) => {
-    const user = await findUser(deps, request);
-    const signal = untilGone(reply, closing);
-    const wanted = {
-      url: request.body.imageUrl,
-      maxBytes: largestUpload({ plan: user ? planOf(user) : currentPlans.free }),
-      signal,
-    };
-    const image = await openRemoteImage(deps, wanted).catch((error: unknown) => {
-      // The client disconnected, or the gateway is stopping.
-      throw signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
-    });
-    reply.headers({
-      'content-type': image.mimeType,
-      'content-disposition': 'attachment',
-      'x-file-name': encodeURIComponent(nameOfFile(image)),
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; sandbox",
-    });
-    return reply.status(200).send(image.stream);
+export const fetchHandlers = (deps: Deps, closing: AbortSignal) =>
+  defineHandlers({
+    fetchImage: async (request, reply) => {
+      const user = await findUser(deps, request);
+      const signal = untilGone(reply, closing);
+      const wanted = {
+        url: request.body.imageUrl,
+        maxBytes: largestUpload({ plan: user ? planOf(user) : currentPlans.free }),
+        signal,
+      };
+      const image = await openRemoteImage(deps, wanted).catch((error: unknown) => {
+        // The client disconnected, or the gateway is stopping.
+        throw signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
+      });
+      reply.headers({
+        'content-type': image.mimeType,
+        'content-disposition': 'attachment',
+        'x-file-name': encodeURIComponent(nameOfFile(image)),
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; sandbox",
+      });
+      return reply.status(200).send(image.stream);
+    },
   });
-}

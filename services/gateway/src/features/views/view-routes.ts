@@ -2,26 +2,27 @@ import { endView, listViews } from '@uprez/domain/accounts/views/account-views';
 import { startView } from '@uprez/domain/admin/start-view';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
-import type { ApiAdapter } from '../api-adapter.ts';
+import { defineHandlers } from '../../http/contract.ts';
 
 /** Views of accounts by administrators. */
-export function registerViewRoutes({ route }: ApiAdapter, deps: Deps): void {
-  route('adminStartView', async (request, reply) => {
-    const [admin, session] = [await requireAdmin(deps, request), await requireUser(deps, request)];
-    const view = { userId: request.params.id, reason: request.body.reason };
-    const { userId, endsAt } = await startView(deps, { admin, session, ...view });
-    return reply.status(201).send({ userId, until: endsAt.toISOString() });
+export const viewHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminStartView: async (request, reply) => {
+      const [admin, session] = [await requireAdmin(deps, request), await requireUser(deps, request)];
+      const view = { userId: request.params.id, reason: request.body.reason };
+      const { userId, endsAt } = await startView(deps, { admin, session, ...view });
+      return reply.status(201).send({ userId, until: endsAt.toISOString() });
+    },
+    endView: async (request, reply) => {
+      await endView(deps, await requireUser(deps, request));
+      return reply.status(204).send(null);
+    },
+    listViews: async (request) => {
+      const views = await listViews(deps, (await requireUser(deps, request)).id);
+      return views.map(({ id, startedAt, endsAt }) => ({
+        id,
+        startedAt: startedAt.toISOString(),
+        endsAt: endsAt.toISOString(),
+      }));
+    },
   });
-  route('endView', async (request, reply) => {
-    await endView(deps, await requireUser(deps, request));
-    return reply.status(204).send(null);
-  });
-  route('listViews', async (request) => {
-    const views = await listViews(deps, (await requireUser(deps, request)).id);
-    return views.map(({ id, startedAt, endsAt }) => ({
-      id,
-      startedAt: startedAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-    }));
-  });
-}

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../app-type.ts';
-import type { contract } from '../contract.ts';
 
 /** The default, 11, takes seconds for a feed, and texts are compressed while someone waits. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -14,7 +12,7 @@ type Encoding = keyof typeof encoders;
 /** How many compressed texts are kept. */
 const keptTexts = 500;
 
-type Text = { type: string; text: string };
+export type Text = { type: string; text: string };
 type SendText = (reply: FastifyReply, text: Text) => Promise<FastifyReply>;
 
 /** Sends texts with an ETag, compressed, or 304 to clients that have them. Each is compressed once while it is in use. */
@@ -72,20 +70,14 @@ export function findRange({ headers }: FastifyRequest, { etag, sizeBytes }: Body
 /** The documents change only with a release. */
 const cacheControl = 'public, max-age=300';
 
-type DocumentRoute = Pick<ReturnType<typeof contract>, 'method' | 'url' | 'config'>;
 type Source = { type: string; make: () => string };
 
-/** Serves a generated document. The first request generates it, and the first one of each encoding compresses it. */
-export function serveDocument(app: App, { method, url, config }: DocumentRoute, { type, make }: Source): void {
+/** Makes a handler that sends a generated document. The first request generates it, and the first one of each encoding compresses it. */
+export function documentHandler({ type, make }: Source) {
   const sendText = openTextSender();
   let text: string | undefined;
-  app.route({
-    method,
-    url,
-    config,
-    handler: async (_request, reply) => {
-      text ??= make();
-      return sendText(reply.header('cache-control', cacheControl), { type, text });
-    },
-  });
+  return async (_request: unknown, reply: unknown): Promise<FastifyReply> => {
+    text ??= make();
+    return sendText((reply as FastifyReply).header('cache-control', cacheControl), { type, text });
+  };
 }
