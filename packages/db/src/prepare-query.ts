@@ -49,7 +49,8 @@ export async function runPrepared<Row>(db: DbOrTx, query: Query<Row>): Promise<R
 /**
  * Returns a function that runs a query which is compiled once per process, and parsed and planned once per connection.
  * `build` passes its parameters on as they are. Name all columns: PostgreSQL rejects a prepared `select *` after a
- * migration added a column.
+ * migration added a column. A job with its files is read in 0.26 ms instead of 2.3 ms (medians of 40 alternating rounds of 200
+ * reads, AMD EPYC, 2 cores, 24 GB, busy).
  */
 export function prepareQuery<Params extends object, Row>(build: (db: DbOrTx, params: Params) => Query<Row>) {
   let compiled: CompiledQuery<Row> | undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { keyOriginsSchema } from './origin.ts';
 import { timeSchema } from './time.ts';
-import { filledSchema, toName } from './user.ts';
+import { requiredLineSchema, toName } from './user.ts';
 
 /** `process`: process images. `read`: read jobs, batches, and the account. `webhooks`: manage webhooks. */
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
@@ -23,7 +23,7 @@ export const servicePrefix = 'upz_service_';
 
 const required = 'Name is required';
 export const keyNameSchema = z.string({ error: required }).pipe(
-  toName(filledSchema(required)).max(limits.nameLength, {
+  toName(requiredLineSchema(required)).max(limits.nameLength, {
     error: `Name can't be longer than ${limits.nameLength} characters.`,
   }),
 );

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { inquiryTypes, ticketLimits } from '../policy/admin/tickets.ts';
 import { limits } from '../policy/limits.ts';
 import { removeBidi, storedTextSchema } from './stored-text.ts';
-import { emailSchema, filledSchema, lineSchema, toName } from './user.ts';
+import { emailSchema, lineSchema, requiredLineSchema, toName } from './user.ts';
 
 const tooLong = (what: string, most: number) => `${what} can't be longer than ${most} characters.`;
 const name = (what: string) =>
-  toName(filledSchema(`${what} is required`)).max(limits.nameLength, tooLong(what, limits.nameLength));
+  toName(requiredLineSchema(`${what} is required`)).max(limits.nameLength, tooLong(what, limits.nameLength));
 
 /** A text of several lines that isn't empty. */
 export const makeMessageSchema = (most: number, label = 'Message') =>
@@ -23,7 +23,7 @@ export const contactFieldsSchema = z.strictObject({
   email: emailSchema,
   company: toName(lineSchema).max(limits.nameLength, tooLong('Company', limits.nameLength)).default(''),
   inquiryType: z.enum(inquiryTypes, { error: 'Choose an inquiry type.' }),
-  subject: filledSchema('Subject is required')
+  subject: requiredLineSchema('Subject is required')
     .max(ticketLimits.subjectLength, tooLong('Subject', ticketLimits.subjectLength))
     .transform(removeBidi),
   message: makeMessageSchema(ticketLimits.messageLength),

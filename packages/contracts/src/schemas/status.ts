@@ -18,7 +18,7 @@ import {
 import { tablePageFields } from './admin/table.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { timeSchema } from './time.ts';
-import { filledSchema, lineSchema, toName } from './user.ts';
+import { lineSchema, requiredLineSchema, toName } from './user.ts';
 
 const serviceSchema = z.enum(statusServices);
 /** A share from 0 to 1. Null: too little was observed. */
@@ -93,7 +93,7 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-const titleSchema = toName(filledSchema('Title is required')).max(
+const titleSchema = toName(requiredLineSchema('Title is required')).max(
   statusRules.titleLength,
   `Title can't be longer than ${statusRules.titleLength} characters.`,
 );

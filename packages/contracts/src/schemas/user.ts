@@ -55,7 +55,7 @@ export const makeLineSchema = (missing?: string) =>
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: "Control characters aren't allowed." });
 export const lineSchema = makeLineSchema();
 /** A line with at least one visible character. */
-export const filledSchema = (error = 'This field is required.') =>
+export const requiredLineSchema = (error = 'This field is required.') =>
   makeLineSchema(error).regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error });
 const visible = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 /**

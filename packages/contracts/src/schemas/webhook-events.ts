@@ -13,7 +13,10 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 /** Event types that an endpoint can subscribe to. Test events are always delivered. */
-export const subscribable = eventTypeNames.filter((type) => type !== 'webhook.test') as [EventType, ...EventType[]];
+export const subscribableEventTypes = eventTypeNames.filter((type) => type !== 'webhook.test') as [
+  EventType,
+  ...EventType[],
+];
 
 /**
  * Delays between the attempts of a delivery, seconds: ten attempts over 75 hours and 35 minutes, as Standard Webhooks

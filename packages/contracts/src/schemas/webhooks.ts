@@ -8,7 +8,7 @@ import {
   disabledReasons,
   eventTypeNames,
   jobsEndpoint,
-  subscribable,
+  subscribableEventTypes,
 } from './webhook-events.ts';
 
 const time = z.iso.datetime();
@@ -16,9 +16,9 @@ const urlSchema = storedTextSchema.trim().min(1).max(limits.urlLength).meta({ fo
 const descriptionSchema = storedTextSchema.trim().max(limits.webhookDescriptionLength);
 /** An empty list means all events, including future ones. */
 const eventsSchema = z
-  .array(z.enum(subscribable))
+  .array(z.enum(subscribableEventTypes))
   .max(50)
-  .transform((events) => subscribable.filter((type) => events.includes(type)));
+  .transform((events) => subscribableEventTypes.filter((type) => events.includes(type)));
 
 export const newWebhookSchema = z.strictObject({
   url: urlSchema.describe(

@@ -2,7 +2,7 @@ import type { Tx } from '@uprez/db/database';
 import { replaceCohorts, replacePayingCohorts } from '@uprez/db/queries/analytics/cohorts';
 import { bookMrr, selectPastMrr } from '@uprez/db/queries/analytics/mrr';
 import { replaceJobDay, replaceTimeMonth } from '@uprez/db/queries/analytics/roll-up-jobs';
-import { listLateMoneyDays, replaceMoneyDay, replaceSiteDay } from '@uprez/db/queries/analytics/sources';
+import { listLateMoneyDays, replaceRevenueDay, replaceSiteDay } from '@uprez/db/queries/analytics/sources';
 import {
   findFirstDay,
   freezeDays,
@@ -40,7 +40,7 @@ async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
   for (const day of days)
     await db.transaction().execute(async (tx) => {
       await lockRollUp(tx);
-      await replaceMoneyDay(tx, day);
+      await replaceRevenueDay(tx, day);
     });
   await setMoneyReadAt(db, readAt);
 }
@@ -54,7 +54,7 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
   const day = wanted && wanted > first ? wanted : first;
   await replaceJobDay(tx, day);
   await replaceSiteDay(tx, day);
-  await replaceMoneyDay(tx, day);
+  await replaceRevenueDay(tx, day);
   const isBooked = await bookDay(tx, state, day);
   if (day === state.today || isLastOfMonth(day)) await replaceCohorts(tx, day);
   if (isBooked) await replacePayingCohorts(tx, day);

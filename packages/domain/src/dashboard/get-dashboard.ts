@@ -3,7 +3,7 @@ import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
   countDelivered,
-  type Delivered,
+  type DeliveryCount,
   findDashboardTimes,
   listRecentJobs,
   type RecentJob,
@@ -42,11 +42,11 @@ export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }
 }
 
 type Totals = { images: number; ms: number };
-type Surface = Delivered['surface'];
+type Surface = DeliveryCount['surface'];
 
-function total(delivered: readonly Delivered[], isCurrent: boolean, surface?: Surface): Totals {
+function total(delivered: readonly DeliveryCount[], isCurrent: boolean, surface?: Surface): Totals {
   const rows = delivered.filter((row) => row.isCurrent === isCurrent && (!surface || row.surface === surface));
-  const sum = (pick: (row: Delivered) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  const sum = (pick: (row: DeliveryCount) => number) => rows.reduce((all, row) => all + pick(row), 0);
   return { images: sum((row) => row.images), ms: sum((row) => row.ms) };
 }
 
@@ -61,7 +61,7 @@ function compare(current: number | null, previous: number | null): Trend | undef
 type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime' | 'trends'>;
 
 /** The counters of this month, and how they compare with those before where there is something to compare with. */
-export function makeCards(delivered: readonly Delivered[], hasPrevious: boolean): Cards {
+export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: boolean): Cards {
   const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).images;
   const average = (isCurrent: boolean) => averageMs(total(delivered, isCurrent));
   const trends = {

@@ -66,7 +66,7 @@ const localCounters = 10_000;
 type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean; limitName: LimitName };
 
 /** Sets the headers of each family, and throws `rate_limited` when the limit is exceeded. */
-function report(reply: FastifyReply, counted: Counted, families: string[]): void {
+function enforceLimit(reply: FastifyReply, counted: Counted, families: string[]): void {
   const { max, remaining, ttlInSeconds, isExceeded, limitName } = counted;
   const facts = { limit: max, remaining, reset: ttlInSeconds };
   for (const family of families)
@@ -124,7 +124,7 @@ async function count(request: FastifyRequest, reply: FastifyReply): Promise<void
   const { callers, countRequest, rateClass } = requireCounting(request);
   const counted = await countRequest(request, rateClass);
   const [strictest] = counted.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
-  if (strictest) report(reply, strictest, callers.headerFamilies);
+  if (strictest) enforceLimit(reply, strictest, callers.headerFamilies);
 }
 
 type CounterDeps = Pick<Deps, 'config' | 'counters' | 'log' | 'rateFallbacks'>;

@@ -122,7 +122,7 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
     if (isSecret) reply.header('referrer-policy', 'same-origin');
     if (paymentHeaders && paymentPages.includes(path)) await reply.helmet(paymentHeaders);
     reply.header('cache-control', isSecret ? 'no-store' : 'no-cache');
-    if (await isClosed(deps, request, path)) return sendMaintenancePage(deps, reply);
+    if (await isInMaintenance(deps, request, path)) return sendMaintenancePage(deps, reply);
     const found = await readPage(deps, request);
     if (found?.movedTo) return reply.redirect(found.movedTo, 301);
     const page = found?.page ?? {};
@@ -153,7 +153,7 @@ async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundP
 }
 
 /** Whether a page is closed for maintenance. Those of administrators send visitors to the sign-in page. */
-async function isClosed(
+async function isInMaintenance(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
   requestedPath: string,

@@ -87,7 +87,7 @@ async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: 
 }
 
 /** JSON-RPC's "Invalid Request", which clients of the protocol read. It belongs to no message, so it has no ID. */
-function rejectMessages(reply: FastifyReply): void {
+function rejectTooManyMessages(reply: FastifyReply): void {
   reportLimit('mcp_messages');
   const message = `A request can contain up to ${limits.mcpMessages} messages. Send the others in further requests.`;
   void reply.status(400).send({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null });
@@ -98,7 +98,7 @@ async function answer({ config }: Pick<Deps, 'config'>, received: Received, mess
   const { app, request, reply, closing } = received;
   // The client may have left while its body waited for others, and then `close` isn't emitted again.
   if (reply.raw.closed) return;
-  if (Array.isArray(body) && body.length > limits.mcpMessages) return rejectMessages(reply);
+  if (Array.isArray(body) && body.length > limits.mcpMessages) return rejectTooManyMessages(reply);
   const ended = once(reply.raw, 'close').catch(() => undefined);
   const { authorization = '' } = request.headers;
   const client = {

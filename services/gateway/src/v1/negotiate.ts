@@ -27,19 +27,19 @@ export function negotiate(
   const ranges = negotiator.mediaTypes();
   const takesJson = accepted.includes(json);
   // Browsers and Java's HttpURLConnection list image types with every request.
-  if (takesJson && ranges.includes('text/html')) return makeJson();
+  if (takesJson && ranges.includes('text/html')) return jsonRepresentation();
   for (const range of ranges) {
     const [type] = available.filter((name) => accepted.includes(name) && isIn(range, name));
-    if (type === json) return makeJson();
+    if (type === json) return jsonRepresentation();
     if (type === events) return { kind: 'events', takesJson, present };
     if (type === octets)
       return { kind: 'file', takesJson, formats: outputFormats, format: undefined, mimeType: octets };
-    if (type !== undefined) return makeImage({ accepted, range, takesJson });
+    if (type !== undefined) return imageRepresentation({ accepted, range, takesJson });
   }
   throw new AppError('not_acceptable', { param: 'Accept', allowed: available, got: request.headers.accept });
 }
 
-const makeJson = (): Representation => ({ kind: 'json', takesJson: true });
+const jsonRepresentation = (): Representation => ({ kind: 'json', takesJson: true });
 
 /** Whether a type is in a media range. Event streams must be asked for by name. */
 const isIn = (range: string, type: string) =>
@@ -47,7 +47,7 @@ const isIn = (range: string, type: string) =>
 
 type Accepted = { accepted: readonly string[]; range: string; takesJson: boolean };
 
-function makeImage({ accepted, range, takesJson }: Accepted): Representation {
+function imageRepresentation({ accepted, range, takesJson }: Accepted): Representation {
   const formats = accepted.flatMap((type) => outputFormats.find((format) => mimeTypes[format] === type) ?? []);
   const isAny = range.endsWith('*') && formats.length === outputFormats.length;
   return { kind: 'file', takesJson, formats, format: isAny ? undefined : formats[0], mimeType: undefined };

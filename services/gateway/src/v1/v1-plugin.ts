@@ -76,7 +76,7 @@ export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): vo
 }
 
 /** Routes that read their query strings themselves. */
-const readers: readonly (string | undefined)[] = ['v1Process', 'v1Resize'];
+const rawQueryRoutes: readonly (string | undefined)[] = ['v1Process', 'v1Resize'];
 
 /**
  * Throws `invalid_parameter` for query parameters of an endpoint that has none: an image option there would be ignored, and
@@ -86,7 +86,7 @@ const readers: readonly (string | undefined)[] = ['v1Process', 'v1Resize'];
 function refuseUnknownQuery(request: FastifyRequest): void {
   const { schema } = request.routeOptions;
   const route = routeOf(request);
-  if (route?.auth !== 'key' || schema?.querystring || readers.includes(route.name)) return;
+  if (route?.auth !== 'key' || schema?.querystring || rawQueryRoutes.includes(route.name)) return;
   if (request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) return;
   const [param] = Object.keys(request.query as object);
   if (param === undefined) return;

@@ -1,4 +1,4 @@
-import { subscribable } from '@uprez/contracts/schemas/webhook-events';
+import { subscribableEventTypes } from '@uprez/contracts/schemas/webhook-events';
 import { expect, test } from 'vitest';
 import { draftOf, findMissing, webhookBody } from './webhook-dialog.tsx';
 
@@ -16,5 +16,5 @@ test('a draft with selected events sends them, and requires at least one', () =>
   const draft = { ...draftOf(), url, every: false, events: ['job.failed'] as const };
   expect(webhookBody(draft).events).toEqual(['job.failed']);
   expect(findMissing({ ...draft, events: [] })).toBe('Choose at least one event.');
-  expect(draftOf().events).toEqual(subscribable);
+  expect(draftOf().events).toEqual(subscribableEventTypes);
 });

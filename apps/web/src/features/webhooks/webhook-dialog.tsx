@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { type EventType, eventTypes, subscribable } from '@uprez/contracts/schemas/webhook-events';
+import { type EventType, eventTypes, subscribableEventTypes } from '@uprez/contracts/schemas/webhook-events';
 import { newWebhookSchema, type WebhookView } from '@uprez/contracts/schemas/webhooks';
 import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
@@ -26,7 +26,7 @@ export function draftOf(webhook?: WebhookView): WebhookDraft {
     url: webhook?.url ?? '',
     description: webhook?.description ?? '',
     every: events.length === 0,
-    events: events.length === 0 ? subscribable : events,
+    events: events.length === 0 ? subscribableEventTypes : events,
     sandbox: webhook?.sandbox ?? false,
   };
 }
@@ -53,7 +53,9 @@ export function findMissing({ url, every, events }: WebhookDraft): string | unde
 function EventChoice({ form }: { form: ReturnType<typeof useApiForm<WebhookDraft>> }) {
   const { every, events } = form.watch();
   const toggle = (type: EventType) => (checked: boolean) =>
-    form.change({ events: subscribable.filter((other) => (other === type ? checked : events.includes(other))) });
+    form.change({
+      events: subscribableEventTypes.filter((other) => (other === type ? checked : events.includes(other))),
+    });
   const error = !every && events.length === 0 ? text.noEvent : form.errorOf('events');
   return (
     <fieldset className="grid gap-2">
@@ -61,7 +63,7 @@ function EventChoice({ form }: { form: ReturnType<typeof useApiForm<WebhookDraft
       <Checkbox label={text.every} checked={every} onChange={(value) => form.change({ every: value })} />
       {!every && (
         <div className="grid gap-2 pl-7">
-          {subscribable.map((type) => (
+          {subscribableEventTypes.map((type) => (
             <Checkbox
               key={type}
               label={

@@ -7,7 +7,7 @@ import { formatAlternatives, formatBytes, formatCount, formatList } from '../../
 import { duration, type LimitRow, type LimitRows, midnight, perPlan, response } from './limit-row.ts';
 
 const unlimited = formatList(tiers.flatMap((tier) => (currentPlans[tier].hardStop ? [] : currentPlans[tier].name)));
-const smaller = 'With a smaller scale or another engine';
+const retryWithSmallerJob = 'With a smaller scale or another engine';
 const megapixels = (pixels: number) => `${formatCount(pixels / 1_000_000)} megapixels`;
 
 /** Limits of jobs and batches. */
@@ -53,7 +53,7 @@ export const jobLimits = {
       `the sides that its format allows, and ${formatBytes(limits.childMemoryBytes)} of estimated memory`,
     ].join('; '),
     met: response('output_too_large'),
-    recovers: smaller,
+    recovers: retryWithSmallerJob,
   },
   job_seconds: {
     what: 'Estimated seconds of a job',
@@ -64,7 +64,7 @@ export const jobLimits = {
       `previews: ${limits.waitSeconds} s`,
     ].join('; '),
     met: response('job_too_long'),
-    recovers: smaller,
+    recovers: retryWithSmallerJob,
   },
   free_seconds: {
     what: 'Seconds of images of the Free plan, of the sandbox, and of previews without a paid plan, from one IP address: estimated, or used if that is more',
@@ -92,13 +92,13 @@ export const jobLimits = {
       `without progress, ${limits.stallFactor} times the estimate of a tile and at least ${limits.minStallMs / 1_000} s`,
     ].join('; '),
     met: `The job fails with \`processing_timeout\`. If the run would have ended within ${limits.slowRunFactor} times the limit (at most \`MAX_JOB_S\`) at its pace, it is retried once with that limit`,
-    recovers: smaller,
+    recovers: retryWithSmallerJob,
   },
   run_memory: {
     what: 'Memory of a run',
     limit: `${limits.runMemoryFactor} times its estimate, at least ${formatBytes(limits.minRunMemoryBytes)} more than before it, at most ${formatBytes(limits.childMemoryBytes)} in total`,
     met: 'The run is stopped and retried once. Then the job fails with `processing_memory`',
-    recovers: smaller,
+    recovers: retryWithSmallerJob,
   },
   lowered_runs: {
     what: 'Time and memory of a run after one that exceeded its memory or crashed',

@@ -3,7 +3,7 @@ import { accessFilters, accessKinds, accessSorts, statusClasses } from '../../po
 import { anomalyLimits, anomalyRules, anomalyStates } from '../../policy/admin/anomalies.ts';
 import { tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import { filledSchema, lineSchema } from '../user.ts';
+import { lineSchema, requiredLineSchema } from '../user.ts';
 import { exportFields, tablePageFields } from './table.ts';
 
 const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
@@ -92,7 +92,7 @@ export const anomaliesQuerySchema = z.object({
 });
 
 export const acknowledgeBodySchema = z.strictObject({
-  note: filledSchema('Enter a note.').max(
+  note: requiredLineSchema('Enter a note.').max(
     anomalyLimits.noteLength,
     `Note can't be longer than ${anomalyLimits.noteLength} characters.`,
   ),

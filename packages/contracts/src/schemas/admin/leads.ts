@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { limits } from '../../policy/limits.ts';
 import { removeBidi, storedTextSchema } from '../stored-text.ts';
-import { emailSchema, filledSchema, lineSchema, toName } from '../user.ts';
+import { emailSchema, lineSchema, requiredLineSchema, toName } from '../user.ts';
 
 /** An inquiry about Enterprise. */
 export const createLeadBodySchema = z.strictObject({
-  name: toName(filledSchema('Name is required')).max(limits.nameLength),
+  name: toName(requiredLineSchema('Name is required')).max(limits.nameLength),
   email: emailSchema,
   company: toName(lineSchema).max(limits.nameLength).default(''),
   /** Images per month, in the words of the sender. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { filledSchema, lineSchema } from '../user.ts';
+import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const line = lineSchema.max(1_000);
-const required = (error: string) => filledSchema(error).max(1_000);
+const required = (error: string) => requiredLineSchema(error).max(1_000);
 /** A text of this form, or an empty one. */
 const emptyOr = (form: RegExp, error: string) => lineSchema.regex(new RegExp(`^(?:${form.source})?$`), { error });
 

@@ -5,12 +5,12 @@ import { meters } from '../../policy/plans/meters.ts';
 import { tiers } from '../../policy/plans/plans.ts';
 import { originSchema } from '../origin.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { filledSchema, lineSchema, makeLineSchema, toName } from '../user.ts';
+import { lineSchema, makeLineSchema, requiredLineSchema, toName } from '../user.ts';
 
 const line = lineSchema.max(1_000);
 /** Paragraphs of a legal text. */
 const paragraphs = storedTextSchema.max(5_000);
-const required = (error: string) => filledSchema(error).max(1_000);
+const required = (error: string) => requiredLineSchema(error).max(1_000);
 const noEmail = 'Must be a valid email';
 const email = makeLineSchema(noEmail)
   .max(1_000)

@@ -4,7 +4,7 @@ import { tableColumns, userSorts, userStatuses } from '../../policy/admin/tables
 import { limits } from '../../policy/limits.ts';
 import { tiers } from '../../policy/plans/plans.ts';
 import { timeSchema } from '../time.ts';
-import { filledSchema, lineSchema, userSchema } from '../user.ts';
+import { lineSchema, requiredLineSchema, userSchema } from '../user.ts';
 import { exportFields, tablePageFields } from './table.ts';
 
 /** Amounts in US dollars. */
@@ -71,7 +71,7 @@ export const adminUserBodySchema = z.strictObject({
 /** Why an administrator changes something. */
 export const adminReasonBodySchema = z.strictObject({ reason: reason.optional() });
 /** The reason is kept in the audit log. */
-export const adminViewBodySchema = z.strictObject({ reason: filledSchema('Enter a reason.').max(500) });
+export const adminViewBodySchema = z.strictObject({ reason: requiredLineSchema('Enter a reason.').max(500) });
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),

@@ -12,7 +12,7 @@ import {
 import { limits } from '../../policy/limits.ts';
 import { tiers, tiersForSale } from '../../policy/plans/plans.ts';
 import { exportFields, tablePageFields } from '../admin/table.ts';
-import { filledSchema, lineSchema } from '../user.ts';
+import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
 
@@ -35,7 +35,7 @@ const endSchema = z
   .pipe(z.iso.datetime({ error: 'Enter a date before 9999-12-31.' }));
 
 const noDiscount = { error: 'Discount value must be greater than 0' };
-const wholeNumber = { error: 'Enter a whole number of at least 1.' };
+const wholeNumberError = { error: 'Enter a whole number of at least 1.' };
 const isCents = (dollars: number) => Number.isInteger(Math.round(dollars * 1e6) / 1e4);
 
 export const createCouponBodySchema = z
@@ -44,13 +44,18 @@ export const createCouponBodySchema = z
     discountType: z.enum(discountTypes).default('percentage'),
     /** Whole percent, or US dollars. */
     discountValue: z.number(noDiscount).min(1, noDiscount).default(10),
-    description: filledSchema('Description is required').max(couponRules.descriptionLength),
+    description: requiredLineSchema('Description is required').max(couponRules.descriptionLength),
     duration: z.enum(couponDurations).default('once'),
-    durationMonths: z.int(wholeNumber).min(1, wholeNumber).max(couponRules.maxMonths).nullable().default(null),
+    durationMonths: z
+      .int(wholeNumberError)
+      .min(1, wholeNumberError)
+      .max(couponRules.maxMonths)
+      .nullable()
+      .default(null),
     /** Plans that it is for; empty: all. */
     plans: z.array(z.enum(tiers)).max(tiers.length).default([]),
-    maxUses: z.int(wholeNumber).min(1, wholeNumber).max(couponRules.maxUses).nullable().default(null),
-    perAccount: z.int(wholeNumber).min(1, wholeNumber).max(couponRules.maxPerAccount).default(1),
+    maxUses: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxUses).nullable().default(null),
+    perAccount: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxPerAccount).default(1),
     expiresAt: endSchema.nullable().default(null),
   })
   .refine((body) => body.discountType !== 'percentage' || body.discountValue <= maxPercent, {

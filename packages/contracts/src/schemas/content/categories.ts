@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { articleLimits, newArticleKinds } from '../../policy/articles.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { filledSchema, toName } from '../user.ts';
+import { requiredLineSchema, toName } from '../user.ts';
 import { slugSchema } from './articles.ts';
 
 const { categoryNameLength, categoryDescriptionLength } = articleLimits;
@@ -20,7 +20,7 @@ export const categorySchema = z.object({
 });
 export type Category = z.infer<typeof categorySchema>;
 
-const nameSchema = toName(filledSchema('Name is required')).max(
+const nameSchema = toName(requiredLineSchema('Name is required')).max(
   categoryNameLength,
   `Name can't be longer than ${categoryNameLength} characters.`,
 );

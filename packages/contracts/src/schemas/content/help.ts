@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { helpLimits } from '../../policy/articles.ts';
-import { filledSchema } from '../user.ts';
+import { requiredLineSchema } from '../user.ts';
 import { articleSeoSchema } from './articles.ts';
 
 /** Part of a text that was searched. `isMatch`: whether the search matches it. */
@@ -34,7 +34,7 @@ export const helpArticleSchema = helpCardSchema.extend({
 export type HelpArticle = z.infer<typeof helpArticleSchema>;
 
 const { searchLength } = helpLimits;
-export const searchTextSchema = filledSchema('Enter a search term.').max(
+export const searchTextSchema = requiredLineSchema('Enter a search term.').max(
   searchLength,
   `Search can't be longer than ${searchLength} characters.`,
 );

@@ -71,9 +71,9 @@ export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
 export const mediaExportSchema = z.object({ ...filter, ...exportFields(tableColumns.media) });
 
 /** A file of an upload that wasn't stored, and why. `message` is for people. */
-const refusedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
+const rejectedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
 /** The result of an upload: its files in their order, and those that were refused. */
-export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(refusedFileSchema) });
+export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(rejectedFileSchema) });
 
 export const mediaNameSchema = toName(lineSchema)
   .max(nameLength, `Name can't be longer than ${nameLength} characters.`)

@@ -3,7 +3,7 @@ import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/plans/meters.ts';
 import { tablePageFields } from '../admin/table.ts';
 import { timeSchema } from '../time.ts';
-import { filledSchema } from '../user.ts';
+import { requiredLineSchema } from '../user.ts';
 
 /** A ledger entry. The balance on a meter is the sum of its units. */
 export const ledgerEntrySchema = z.object({
@@ -28,7 +28,7 @@ export const grantBodySchema = z.strictObject({
   meter: z.enum(meters),
   expiresAt: timeSchema,
   /** Shown to the user. */
-  reason: filledSchema().max(500),
+  reason: requiredLineSchema().max(500),
 });
 
 export const grantSchema = z.object({

@@ -4,7 +4,7 @@ import { campaignKinds, campaignSorts, campaignStates, newsletterLimits } from '
 import { tablePageFields } from '../admin/table.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { timeSchema } from '../time.ts';
-import { filledSchema, lineSchema, toName } from '../user.ts';
+import { lineSchema, requiredLineSchema, toName } from '../user.ts';
 
 const { subjectLength, textLength } = newsletterLimits;
 
@@ -65,7 +65,7 @@ export const campaignsQuerySchema = z.object({
   ...tablePageFields,
 });
 
-const subjectSchema = toName(filledSchema('Subject is required')).max(
+const subjectSchema = toName(requiredLineSchema('Subject is required')).max(
   subjectLength,
   `Subject can't be longer than ${subjectLength} characters.`,
 );

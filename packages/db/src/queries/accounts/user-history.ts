@@ -74,8 +74,8 @@ const subscribedOf = (userId: string) =>
   );
 
 /** Calls that end a subscription at once. They have no entry besides the one of its end. */
-const endingCalls = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_and_cancel')`;
-const isInEndEntry = sql`(call.kind in ${endingCalls} and call.state = 'done'
+const endingCallKinds = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_and_cancel')`;
+const isInEndEntry = sql`(call.kind in ${endingCallKinds} and call.state = 'done'
   and exists (select from subscriptions where id = call.request->>'subscriptionId' and ended_at is not null))`;
 
 const cancellation = sql`'feedback', call.request->>'feedback', 'comment', call.request->>'comment'`;
@@ -85,7 +85,7 @@ const endedOf = (userId: string) =>
     { ...subscription, kind: 'ended', at: sql`one.ended_at` },
     sql`'tier', one.tier, 'interval', one.interval, 'call', call.kind, 'audit', call.audit_id, ${cancellation}`,
     sql`subscriptions one left join lateral (
-        select * from billing_calls where account_id = ${userId} and state = 'done' and kind in ${endingCalls}
+        select * from billing_calls where account_id = ${userId} and state = 'done' and kind in ${endingCallKinds}
           and request->>'subscriptionId' = one.id order by created_at desc limit 1
       ) as call on true where ${subscriptionsOf(userId)} and one.ended_at is not null`,
   );

@@ -101,8 +101,9 @@ type Rows = RawBuilder<unknown>;
 /** `previousFrom` to today. `from` is the first day of the current period, `finalUntil` the first that isn't final. */
 type TimeDays = { previousFrom: string; from: string; finalUntil: string; live: LiveDays };
 
-const limitOf = (next: number) => sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
-const range = sql`min(coalesce(lowest_ms, ${limitOf(0)})) as lowest_ms, max(coalesce(highest_ms, ${limitOf(1)})) as highest_ms`;
+const bucketBoundary = (next: number) =>
+  sql`power(2, (bucket + ${sql.lit(next)}) / ${sql.lit(bucketsPerOctave)}::float8)`;
+const range = sql`min(coalesce(lowest_ms, ${bucketBoundary(0)})) as lowest_ms, max(coalesce(highest_ms, ${bucketBoundary(1)})) as highest_ms`;
 
 const isWithin = (column: string, [from, until]: DaySpan) =>
   sql`${sql.ref(column)} >= ${from}::date and ${sql.ref(column)} < ${until}::date`;

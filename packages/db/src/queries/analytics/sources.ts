@@ -98,7 +98,7 @@ const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
   ) as money group by tier`;
 
 /** Replaces what was received and given back on a day. */
-export async function replaceMoneyDay(tx: Tx, day: string): Promise<void> {
+export async function replaceRevenueDay(tx: Tx, day: string): Promise<void> {
   await sql`update revenue_days set gross = 0, refunds = 0 where day = ${day}::date`.execute(tx);
   await sql`
     insert into revenue_days (day, tier, gross, refunds)

@@ -14,7 +14,7 @@ const config = sql.raw(`'help_words'`);
 const common = sql.raw(`'english'`);
 const negations = ['no', 'not', 'nor', 'never', 'without'];
 /** An SQL condition: whether a word of a search counts. `or` joins words. */
-const counts = (word: RawBuilder<unknown>) =>
+const isSignificantWord = (word: RawBuilder<unknown>) =>
   sql`(to_tsvector(${common}, ${word}) <> '' or lower(${word}) in (${sql.join([...negations, 'or'])}))`;
 
 /** `body`: without markup. */
@@ -45,7 +45,7 @@ export const wholeQuery = (text: string): SearchQuery =>
     ? sql<string>`websearch_to_tsquery(${config}, ${text})`
     : sql<string>`websearch_to_tsquery(${config}, (
         select coalesce(string_agg(word, ' ' order by place), '')
-        from regexp_split_to_table(${text}, '\\s+') with ordinality as words (word, place) where ${counts(sql`word`)}
+        from regexp_split_to_table(${text}, '\\s+') with ordinality as words (word, place) where ${isSignificantWord(sql`word`)}
       ))`;
 
 /** At least one of the words. Common ones and negations are in most articles. */
@@ -58,7 +58,7 @@ export const anyQuery = (words: readonly string[]): SearchQuery =>
 /** Like `wholeQuery`, with the last word as the start of one. `prefix`: letters and digits. */
 export const prefixQuery = ({ before, prefix }: { before: string; prefix: string }): SearchQuery =>
   sql<string>`(${wholeQuery(before)} && to_tsquery(${config},
-    case when ${counts(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;
+    case when ${isSignificantWord(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;
 
 /** `search`: the number of the search that found it, from 0. */
 export type FoundText = { search: number; slug: string; category: string | null; title: string; excerpt: string };

@@ -38,7 +38,7 @@ export type PublicCard = Awaited<ReturnType<typeof listPosts>>[number];
 /** `categoryId`: only posts of a category. `without`: the ID of a post that is left out. */
 type PostFilter = { categoryId?: string | undefined; without?: string | undefined };
 
-function matching(db: DbOrTx, { categoryId, without }: PostFilter) {
+function selectMatchingPosts(db: DbOrTx, { categoryId, without }: PostFilter) {
   let query = selectPosts(db);
   if (without) query = query.where('articles.id', '<>', without);
   if (!categoryId) return query;
@@ -49,7 +49,7 @@ function matching(db: DbOrTx, { categoryId, without }: PostFilter) {
 
 /** Public posts, the latest first. */
 export const listPosts = (db: DbOrTx, { limit, offset, ...filter }: PostFilter & { limit: number; offset: number }) =>
-  cards(matching(db, filter))
+  cards(selectMatchingPosts(db, filter))
     .orderBy('articles.publishedAt', 'desc')
     .orderBy('articles.id', 'desc')
     .limit(limit)
@@ -58,7 +58,7 @@ export const listPosts = (db: DbOrTx, { limit, offset, ...filter }: PostFilter &
 
 /** Counts the public posts. */
 export async function countPosts(db: DbOrTx, filter: PostFilter): Promise<number> {
-  const counted = matching(db, filter).select(({ fn }) => fn.countAll<number>().as('n'));
+  const counted = selectMatchingPosts(db, filter).select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 

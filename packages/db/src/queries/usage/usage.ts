@@ -84,11 +84,11 @@ export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
 /** From the start of the attempt that delivered, milliseconds. */
 export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
 
-export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
+export type DeliveryCount = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
 
 /** Deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: processing, without the wait in the queue. */
-export async function countDelivered(db: DbOrTx, accountId: string): Promise<Delivered[]> {
-  const { rows } = await sql<Delivered>`
+export async function countDelivered(db: DbOrTx, accountId: string): Promise<DeliveryCount[]> {
+  const { rows } = await sql<DeliveryCount>`
     with month as (select date_trunc('month', now(), 'UTC') as start)
     select jobs.surface, jobs.finished_at >= month.start as "isCurrent", count(*) as images,
       sum(${processingMs}) as ms

@@ -22,7 +22,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import { areEmailsMasked } from '../../http/mask-emails.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { creditsOf } from '../jobs/present-job.ts';
-import { presentAdminUser } from './admin-routes.ts';
+import { presentAdminUser } from './admin-user-routes.ts';
 
 /** What administrators see of one user, and do for them. */
 export const adminUserDetailHandlers = (deps: Deps) =>

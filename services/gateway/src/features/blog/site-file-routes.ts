@@ -44,14 +44,14 @@ export const siteFileHandlers = (deps: Deps) => {
 };
 
 /** The APIs, and previews of drafts. */
-const others = ['/api/', '/v1/', '/preview/'];
+const disallowedPrefixes = ['/api/', '/v1/', '/preview/'];
 
 /** Makes robots.txt (RFC 9309): crawlers get the public pages only. */
 function makeRobots(sitemapUrl: string): string {
   const closed = Object.keys(pageTitles).filter((path) => !publicPages.includes(path));
   return [
     'User-agent: *',
-    ...[...closed, ...others].map((path) => `Disallow: ${path}`),
+    ...[...closed, ...disallowedPrefixes].map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${sitemapUrl}`,
     '',
@@ -82,10 +82,10 @@ function makeSitemap({ posts, articles, urlOf }: Site): string {
   const changes = new Map(articles.map(({ path, updatedAt }) => [path, updatedAt]));
   if (posts.length > 0) changes.set(sitePaths.blog, lastChange);
   const pages = publicPages.map((path) => entry(path, changes.get(path)));
-  const others = articles.filter(({ path }) => !publicPages.includes(path));
+  const disallowedPrefixes = articles.filter(({ path }) => !publicPages.includes(path));
   const urls = [
     ...pages,
-    ...others.map(({ path, updatedAt }) => entry(path, updatedAt)),
+    ...disallowedPrefixes.map(({ path, updatedAt }) => entry(path, updatedAt)),
     ...posts.map(({ slug, updatedAt, image }) => entry(postPath(slug), updatedAt, image)),
   ];
   return xmlDocument(element('urlset', urls, namespaces));
@@ -119,7 +119,7 @@ const idOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
  * The featured image and the text, with the host in links and images: readers show them elsewhere. Images have one size, as
  * few readers choose. The renderer escapes `"` in texts and writes the URL first, so only links and images match.
  */
-const withHosts = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
+const renderFeedContent = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
   [...(image ? [`<p>${imageTag(image)}</p>`] : []), html]
     .join('\n')
     .replaceAll(/(<img src="[^"]*") srcset="[^"]*" sizes="[^"]*"/g, '$1')
@@ -139,7 +139,7 @@ function makeRss(source: FeedSource): string {
       ...(post.author ? [textElement('dc:creator', post.author)] : []),
       ...post.categories.map(({ name }) => textElement('category', name)),
       textElement('description', post.excerpt),
-      textElement('content:encoded', withHosts(post, urlOf)),
+      textElement('content:encoded', renderFeedContent(post, urlOf)),
     ]),
   );
   const channel = element('channel', [
@@ -172,7 +172,7 @@ function makeAtom(source: FeedSource): string {
       ...(post.author ? [element('author', [textElement('name', post.author)])] : []),
       ...post.categories.map(({ name }) => emptyElement('category', { term: name })),
       ...(post.excerpt ? [textElement('summary', post.excerpt)] : []),
-      textElement('content', withHosts(post, urlOf), { type: 'html' }),
+      textElement('content', renderFeedContent(post, urlOf), { type: 'html' }),
     ]),
   );
   const feed = [

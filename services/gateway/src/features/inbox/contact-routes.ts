@@ -129,12 +129,12 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
   values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 
-type AddedFile = { part: FilePart; request: FastifyRequest; signal: AbortSignal };
+type AddFileInput = { part: FilePart; request: FastifyRequest; signal: AbortSignal };
 
 async function addFile(
   deps: FormDeps,
   files: Attachment[],
-  { part: { fieldname, filename, file }, request, signal }: AddedFile,
+  { part: { fieldname, filename, file }, request, signal }: AddFileInput,
 ): Promise<void> {
   if (fieldname !== 'attachments')
     throw new AppError('invalid_parameter', {

@@ -120,7 +120,7 @@ const helpArticleBody = (article: HelpArticle): string =>
     contact,
   ]);
 
-const marked = (parts: readonly TextPart[]) =>
+const highlightMatches = (parts: readonly TextPart[]) =>
   parts.map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text))).join('');
 
 /** The results of a search. */
@@ -133,7 +133,7 @@ const helpSearchBody = (title: string, search: string, { results, suggestion }: 
     results.length === 0 ? `<p>No results for ${escapeHtml(search)}.</p>` : '',
     ...results.map(
       ({ title: name, excerpt, slug }) =>
-        `<h2><a href="${escapeHtml(helpPath(slug))}">${marked(name)}</a></h2>\n<p>${marked(excerpt)}</p>`,
+        `<h2><a href="${escapeHtml(helpPath(slug))}">${highlightMatches(name)}</a></h2>\n<p>${highlightMatches(excerpt)}</p>`,
     ),
     contact,
   ]);

@@ -78,10 +78,10 @@ export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted):
 
 /** The name of a fetched file: from the response headers (RFC 6266), else the end of its URL. */
 export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
-  return cleanFilename(readDisposition(disposition) ?? readPath(url));
+  return cleanFilename(readDispositionFilename(disposition) ?? readPath(url));
 }
 
-function readDisposition(header: string | undefined): string | undefined {
+function readDispositionFilename(header: string | undefined): string | undefined {
   if (!header) return undefined;
   try {
     return String(parse(header).parameters.filename ?? '') || undefined;

@@ -1,4 +1,4 @@
-import { filledSchema } from '@uprez/contracts/schemas/user';
+import { requiredLineSchema } from '@uprez/contracts/schemas/user';
 import type { ComponentProps, ReactNode } from 'react';
 import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -9,7 +9,7 @@ import { dialogMessages } from './dialog-messages.ts';
 import { changedKeys } from './queries.ts';
 
 /** A reason, as all endpoints that take one limit it. */
-export const reasonSchema = filledSchema(dialogMessages.required).max(500);
+export const reasonSchema = requiredLineSchema(dialogMessages.required).max(500);
 
 /** A field for the reason of a change. */
 export const ReasonField = ({

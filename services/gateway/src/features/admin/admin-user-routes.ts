@@ -50,7 +50,7 @@ export const adminUserHandlers = (deps: Deps) =>
       const change = {
         ...{ userId: request.params.id, tier, reason },
         endsAt: endsAt === undefined ? undefined : new Date(endsAt),
-        expected: expected && { ...expected, subscriptionEndsAt: toUtc(expected.subscriptionEndsAt) },
+        expected: expected && { ...expected, subscriptionEndsAt: toIsoTime(expected.subscriptionEndsAt) },
       };
       return presentAdminUser(await changeTier(deps, { admin: await requireAdmin(deps, request), ...change }));
     },
@@ -64,7 +64,7 @@ export const adminUserHandlers = (deps: Deps) =>
   });
 
 /** The text of a time as responses have it. */
-const toUtc = (text: string | null) => (text === null ? null : new Date(text).toISOString());
+const toIsoTime = (text: string | null) => (text === null ? null : new Date(text).toISOString());
 
 /**
  * A user in responses for administrators. V8 allocates a hidden class for each object that gets fields after a spread, which
