@@ -1,37 +1,19 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import {
-  endedStates,
-  incidentFilters,
-  incidentSorts,
-  overrideStates,
-  severities,
-} from '@uprez/contracts/policy/status';
-import {
-  type AdminIncident,
-  type AdminService,
-  type NewOverride,
-  setOverrideBodySchema,
-} from '@uprez/contracts/schemas/status';
+import { endedStates, incidentFilters, incidentSorts, severities } from '@uprez/contracts/policy/status';
+import type { AdminIncident, AdminService } from '@uprez/contracts/schemas/status';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { incidentPath } from '@uprez/contracts/texts/site/pages';
 import { probeStateNames, serviceNames, serviceStateNames, severityNames } from '@uprez/contracts/texts/status';
 import { CircleX, ExternalLink, MessageSquarePlus, Pencil, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import * as z from 'zod';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
-import { inputTime, parseInputTime } from '../../../lib/format/input-time.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button, linkStyle } from '../../../ui/controls/button.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { IncidentBadge, ServiceBadge, SeverityBadge } from '../../../ui/status/state-badges.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -40,20 +22,19 @@ import { useMay } from '../frame/use-may.ts';
 import { adminMessages } from '../messages.ts';
 import { useSubscriberCount } from '../newsletter/queries.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import { browserTimeZone } from '../schedule/local-time.ts';
-import { scheduleMessages as scheduleText } from '../schedule/messages.ts';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
-import { IncidentDialog, UpdateDialog } from './incident-dialogs.tsx';
-import { MaintenanceDialog } from './maintenance-dialog.tsx';
 import { statusMessages } from './messages.ts';
 import { statusKeys, useServices } from './queries.ts';
-
-const { overrideDialog: dialog } = statusMessages;
-
-const bodyOf = ({ state, until }: NewOverride): NewOverride => ({ state, until: parseInputTime(until) });
+import {
+  CancelMaintenanceDialog,
+  IncidentDialog,
+  MaintenanceDialog,
+  OverrideDialog,
+  UpdateDialog,
+} from './status-dialogs.tsx';
 
 const text = statusMessages.incidents;
 
@@ -83,36 +64,6 @@ export function IncidentsPage() {
       {dialog === 'incident' && <IncidentDialog onClose={close} />}
       {dialog === 'maintenance' && <MaintenanceDialog onClose={close} />}
     </AdminPage>
-  );
-}
-
-const cancelDialogText = statusMessages.cancelDialog;
-
-/** Asks whether scheduled maintenance is canceled. */
-function CancelMaintenanceDialog({ incident, onClose }: { incident: AdminIncident; onClose: () => void }) {
-  const params = { id: incident.id };
-  const cancel = useResourceMutation({
-    call: async () => {
-      await adminApi.adminAddIncidentUpdate({ params, body: { state: 'canceled', text: cancelDialogText.update } });
-    },
-    invalidates: statusKeys,
-    errorTitle: cancelDialogText.failed,
-    onSuccess: () => {
-      showToast({ title: cancelDialogText.done });
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={cancelDialogText.title(incident.title)}
-      text={cancelDialogText.text}
-      confirm={cancelDialogText.confirm}
-      keep={cancelDialogText.keep}
-      pending={cancel.isPending}
-      onConfirm={() => cancel.mutate()}
-    />
   );
 }
 
@@ -260,48 +211,6 @@ function ServicesCard() {
       </QueryView>
       {overridden && <OverrideDialog service={overridden} onClose={() => setOverridden(undefined)} />}
     </Card>
-  );
-}
-
-const states = overrideStates.map((value) => ({ value, label: serviceStateNames[value] }));
-
-const schema = z
-  .custom<NewOverride>(() => true)
-  .transform(bodyOf)
-  .pipe(setOverrideBodySchema);
-
-/** Asks in which state a service is shown, and until when. */
-function OverrideDialog({ service: { service, name }, onClose }: { service: AdminService; onClose: () => void }) {
-  const set = useResourceMutation({
-    call: async (body: NewOverride) => (await adminApi.adminSetOverride({ params: { service }, body })).data,
-    invalidates: statusKeys,
-  });
-  const [inAnHour] = useState(() => inputTime(Date.now() + 3_600_000));
-  const form = useApiForm<NewOverride>({
-    schema,
-    defaultValues: { state: 'degraded', until: inAnHour },
-    send: async (values) => {
-      await set.mutateAsync(bodyOf(values));
-      showToast({ title: dialog.done });
-      onClose();
-    },
-  });
-  return (
-    <FormDialog title={dialog.title(name)} description={dialog.text} form={form} text={dialog} onClose={onClose}>
-      <Select
-        label={dialog.state}
-        options={states}
-        value={form.watch('state')}
-        onChange={(state) => form.change({ state })}
-      />
-      <TextField
-        label={dialog.until}
-        hint={dialog.untilHint(scheduleText.zone(browserTimeZone()))}
-        {...form.field('until')}
-        type="datetime-local"
-        required
-      />
-    </FormDialog>
   );
 }
 

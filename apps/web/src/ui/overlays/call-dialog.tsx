@@ -1,0 +1,172 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { type ComponentProps, createElement, Fragment, type ReactElement, type ReactNode } from 'react';
+import type { DefaultValues, FieldValues, Path, RegisterOptions } from 'react-hook-form';
+import type * as z from 'zod';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { showToast, type ToastText } from '../../lib/notifications/toast-store.ts';
+import { Segmented } from '../controls/segmented.tsx';
+import { Select } from '../controls/select.tsx';
+import { TextArea, TextField } from '../controls/text-field.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+type Done<Result, Values> = string | ToastText | ((result: Result, values: Values) => string | ToastText);
+
+type CallProps<Values, Result> = {
+  call: (values: Values) => Promise<Result>;
+  /** Query keys that are refetched when the call has ended, successful or not. */
+  refreshes?: readonly QueryKey[] | undefined;
+  /** The toast after success, or its title. */
+  done?: Done<Result, Values> | undefined;
+  onClose: () => void;
+  /** Called after success instead of `onClose`. */
+  onDone?: (() => void) | undefined;
+};
+
+function showDone<Result, Values>(done: Done<Result, Values> | undefined, result: Result, values: Values): void {
+  const text = typeof done === 'function' ? done(result, values) : done;
+  if (text !== undefined) showToast(typeof text === 'string' ? { title: text } : text);
+}
+
+type ConfirmCallDialogProps<Result> = CallProps<void, Result> &
+  Pick<ComponentProps<typeof ConfirmDialog>, 'typed'> & {
+    text: Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm' | 'keep'>;
+    /** The title of the toast after an error, or what happens instead. */
+    failed: string | ((error: Error) => void);
+  };
+
+/** Asks before a call. After an error, it stays open. */
+export function ConfirmCallDialog<Result>(props: ConfirmCallDialogProps<Result>) {
+  const { text, failed, call, refreshes = [], done, onClose, onDone = onClose, ...dialog } = props;
+  const { title, text: description, confirm, keep } = text;
+  const { mutate, isPending } = useResourceMutation({
+    call: () => call(),
+    invalidates: refreshes,
+    ...(typeof failed === 'string' ? { errorTitle: failed } : { onError: failed }),
+    onSuccess: (result) => {
+      showDone(done, result, undefined);
+      onDone();
+    },
+  });
+  return (
+    <ConfirmDialog
+      {...dialog}
+      {...{ title, text: description, confirm, keep }}
+      open
+      onOpenChange={onClose}
+      pending={isPending}
+      onConfirm={() => mutate()}
+    />
+  );
+}
+
+type Rules<Values extends FieldValues> = {
+  name: Path<Values>;
+  rules?: RegisterOptions<Values, Path<Values>>;
+};
+type TextSpec<Values extends FieldValues> = Rules<Values> & { kind?: 'text' } & ComponentProps<typeof TextField>;
+type AreaSpec<Values extends FieldValues> = Rules<Values> & { kind: 'area' } & ComponentProps<typeof TextArea>;
+
+type Choice<Name, Value> = {
+  kind: 'select' | 'segmented';
+  name: Name;
+  label: string;
+  options: readonly { value: Value; label: string; disabled?: boolean }[];
+};
+type ChoiceSpec<Values> = {
+  [Name in keyof Values & string]-?: Choice<Name, Values[Name]>;
+}[keyof Values & string];
+
+type ApiForm<Values extends FieldValues> = ReturnType<typeof useApiForm<Values>>;
+
+/** A field with its label, or what is shown between fields. */
+type DialogField<Values extends FieldValues> =
+  | TextSpec<Values>
+  | AreaSpec<Values>
+  | ChoiceSpec<Values>
+  | ReactElement
+  | false
+  | undefined;
+
+type ChoiceFieldProps<Values extends FieldValues> = { form: ApiForm<Values>; field: Choice<string, unknown> };
+
+/** As JSON, because the values of options may be numbers or null, and null differs from a text of this name. */
+const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
+
+function ChoiceField<Values extends FieldValues>({ form, field }: ChoiceFieldProps<Values>) {
+  const { kind, name, label, options } = field;
+  const choose = (key: string) => {
+    const chosen = options.find(({ value }) => keyOf(value) === key);
+    if (chosen) form.change({ [name]: chosen.value } as Partial<Values>);
+  };
+  const props = {
+    value: keyOf(form.watch(name as Path<Values>)),
+    onChange: choose,
+    options: options.map((option) => ({ ...option, value: keyOf(option.value) })),
+  };
+  return kind === 'select' ? <Select label={label} {...props} /> : <Segmented legend={label} {...props} />;
+}
+
+const isChoice = <Values extends FieldValues>(
+  field: TextSpec<Values> | AreaSpec<Values> | ChoiceSpec<Values>,
+): field is ChoiceSpec<Values> => field.kind === 'select' || field.kind === 'segmented';
+
+function showField<Values extends FieldValues>(form: ApiForm<Values>, field: DialogField<Values>): ReactNode {
+  if (!field || !('name' in field)) return field;
+  if (isChoice(field)) return <ChoiceField form={form} field={field} />;
+  const registered = form.field(field.name, field.rules);
+  if (field.kind === 'area') {
+    const { kind, rules, ...props } = field;
+    return <TextArea {...props} {...registered} />;
+  }
+  const { kind, rules, ...props } = field;
+  return <TextField {...props} {...registered} />;
+}
+
+type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values, Result> &
+  Pick<ComponentProps<typeof FormDialog>, 'look' | 'missing' | 'notice' | 'keep'> & {
+    text: { title: string; text?: ReactNode; submit: string; pending?: string };
+    /** The rules; their messages are shown at the fields. */
+    schema: z.ZodType<unknown, Values>;
+    initial: DefaultValues<NoInfer<Values>>;
+    /** In their order. A function if they depend on what was entered. */
+    fields:
+      | readonly DialogField<NoInfer<Values>>[]
+      | ((form: ApiForm<NoInfer<Values>>) => readonly DialogField<NoInfer<Values>>[]);
+    /** The title of the error if the call fails. */
+    failure?: string;
+  };
+
+/** Asks for the values of a call. After an error, it stays open and keeps them. */
+export function FormCallDialog<Values extends FieldValues, Result>(props: FormCallDialogProps<Values, Result>) {
+  const {
+    text,
+    schema,
+    initial,
+    fields,
+    failure,
+    call,
+    refreshes = [],
+    done,
+    onDone = props.onClose,
+    ...dialog
+  } = props;
+  const { mutateAsync } = useResourceMutation({ call, invalidates: refreshes });
+  const form = useApiForm<Values>({
+    schema,
+    defaultValues: initial,
+    ...(failure && { failure }),
+    send: async (values) => {
+      const result = await mutateAsync(values);
+      showDone(done, result, values);
+      onDone();
+    },
+  });
+  const shown = typeof fields === 'function' ? fields(form) : fields;
+  return (
+    <FormDialog {...dialog} title={text.title} description={text.text} form={form} text={text}>
+      {createElement(Fragment, null, ...shown.map((field) => showField(form, field)))}
+    </FormDialog>
+  );
+}
