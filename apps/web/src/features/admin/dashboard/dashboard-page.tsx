@@ -42,10 +42,9 @@ import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { userTableMessages as userTableText } from '../users/messages.ts';
 import { statsKey, useListedUser } from '../users/queries.ts';
-import { describeConflict, describeOutcome } from '../users/tier-dialog.tsx';
 import { listActions } from '../users/user-actions.ts';
 import { UserCell } from '../users/user-cell.tsx';
-import { UserDialog } from '../users/user-dialog.tsx';
+import { describeConflict, describeOutcome, UserDialog } from '../users/user-dialogs.tsx';
 import { dashboardMessages as text } from './messages.ts';
 
 /** The totals of the site, and its users. */

@@ -13,12 +13,14 @@ import { formatDuration, formatSize, formatTime } from '../../../lib/format/form
 import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { LedgerTable } from '../../../ui/ledger/ledger-table.tsx';
 import { ledgerMessages } from '../../../ui/ledger/messages.ts';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -32,8 +34,9 @@ import { findRetryBlock } from './find-retry-block.ts';
 import { jobMessages, jobMessages as text } from './job-messages.ts';
 import { jobPath, jobsOf } from './links.ts';
 import { jobsMessages } from './messages.ts';
+import { reasonText } from './operation-messages.ts';
 import { changedKeys, useJob } from './queries.ts';
-import { ReasonField } from './reason-field.tsx';
+import { reasonField } from './reason-field.ts';
 
 /** One job without its image, and what an administrator may do with it. */
 export function JobPage() {
@@ -311,7 +314,7 @@ function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
       {...(kind === 'cancel' && { keep: text.cancel.keep })}
       onClose={onClose}
     >
-      <ReasonField {...form.field('reason', emptyAsUndefined)} />
+      <TextField {...reasonText} autoComplete="off" {...form.field('reason', emptyAsUndefined)} />
     </FormDialog>
   );
 }
@@ -319,29 +322,15 @@ function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
 const retryText = text.retry;
 
 /** Retries a failed job. If the original was deleted in the meantime, the dialog stays open and says so. */
-function RetryDialog({ job, onClose }: { job: AdminJobDetails; onClose: () => void }) {
-  const retry = useResourceMutation({
-    call: (body: Reason) => adminApi.adminRetryJob({ params: { id: job.id }, body }),
-    invalidates: changedKeys,
-  });
-  const form = useApiForm<Reason>({
-    schema: retryJobBodySchema,
-    defaultValues: {},
-    send: async (body) => {
-      await retry.mutateAsync(body);
-      showToast({ title: retryText.done });
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      title={retryText.title(job.filename)}
-      description={retryText.description}
-      form={form}
-      text={retryText}
-      onClose={onClose}
-    >
-      <ReasonField {...form.field('reason', emptyAsUndefined)} />
-    </FormDialog>
-  );
-}
+const RetryDialog = ({ job: { id, filename }, onClose }: { job: AdminJobDetails; onClose: () => void }) => (
+  <FormCallDialog
+    text={{ ...retryText, title: retryText.title(filename), text: retryText.description }}
+    schema={retryJobBodySchema}
+    initial={{}}
+    fields={[reasonField]}
+    call={(body) => adminApi.adminRetryJob({ params: { id }, body })}
+    refreshes={changedKeys}
+    done={retryText.done}
+    onClose={onClose}
+  />
+);

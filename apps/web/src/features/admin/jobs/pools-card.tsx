@@ -1,29 +1,23 @@
-import { type PoolFallback, poolFallbacks } from '@uprez/contracts/policy/admin/worker-pools';
+import { poolFallbacks } from '@uprez/contracts/policy/admin/worker-pools';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import { newPoolSchema, type WorkerPool, type WorkerPools } from '@uprez/contracts/schemas/admin/pools';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatDuration } from '../../../lib/format/format.ts';
-import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { userPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
-import { ReasonField } from './reason-field.tsx';
+import { reasonField } from './reason-field.ts';
 
 /** What is chosen about a pool; without a pool, a new one. */
 type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
@@ -139,93 +133,57 @@ function PoolItem({ pool, onChoose }: { pool: WorkerPool; onChoose: (chosen: Cho
   );
 }
 
-function DeleteDialog({ pool: { name }, onClose }: { pool: WorkerPool; onClose: () => void }) {
-  const remove = useResourceMutation({
-    call: () => adminApi.adminDeletePool({ params: { id: name } }),
-    invalidates: [poolsKey],
-    errorTitle: text.removeDialog.failed,
-    onSuccess: () => {
-      showToast({ title: text.removeDialog.done });
-      onClose();
-    },
-  });
-  const { title, ...dialog } = text.removeDialog;
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={title(name)}
-      text={dialog.text}
-      confirm={dialog.confirm}
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-    />
-  );
-}
+const DeleteDialog = ({ pool: { name }, onClose }: { pool: WorkerPool; onClose: () => void }) => (
+  <ConfirmCallDialog
+    text={{ ...text.removeDialog, title: text.removeDialog.title(name) }}
+    call={() => adminApi.adminDeletePool({ params: { id: name } })}
+    refreshes={[poolsKey]}
+    failed={text.removeDialog.failed}
+    done={text.removeDialog.done}
+    onClose={onClose}
+  />
+);
 
 const dialogText = text.dialog;
 
 const fallbacks = poolFallbacks.map((value) => ({ value, label: text.fallbacks[value] }));
 
-type Values = { name: string; fallback: PoolFallback; tiers: Tier[]; reason?: string | undefined };
+/** The plans that leave other pools. */
+const MovedPlans = ({ pools, chosen }: { pools: readonly WorkerPool[]; chosen: readonly Tier[] }) =>
+  pools.flatMap(({ name, tiers: held }) =>
+    held
+      .filter((tier) => chosen.includes(tier))
+      .map((tier) => (
+        <Notice key={tier} kind="warning">
+          {dialogText.movesPlan(currentPlans[tier].name, name)}
+        </Notice>
+      )),
+  );
+
+type PoolDialogProps = { pool: WorkerPool | undefined; pools: readonly WorkerPool[]; onClose: () => void };
 
 /** Creates a pool, or changes `pool`. `pools`: all, whose plans may move here. */
-function PoolDialog({
-  pool,
-  pools,
-  onClose,
-}: {
-  pool: WorkerPool | undefined;
-  pools: readonly WorkerPool[];
-  onClose: () => void;
-}) {
-  const put = useResourceMutation({
-    call: ({ name, ...body }: Values) => adminApi.adminPutPool({ params: { id: name }, body }),
-    invalidates: [poolsKey],
-  });
-  const form = useApiForm<Values>({
-    schema: newPoolSchema,
-    defaultValues: { name: pool?.name ?? '', fallback: pool?.fallback ?? 'outage', tiers: pool?.tiers ?? [] },
-    send: async (values) => {
-      await put.mutateAsync(values);
-      showToast({ title: dialogText.done });
-      onClose();
-    },
-  });
-  const chosen = form.watch('tiers');
-  const moved = pools
-    .filter(({ name }) => name !== pool?.name)
-    .flatMap(({ name, tiers: held }) => held.filter((tier) => chosen.includes(tier)).map((tier) => ({ name, tier })));
-  return (
-    <FormDialog
-      title={pool ? dialogText.edit(pool.name) : dialogText.create}
-      description={dialogText.text}
-      form={form}
-      text={dialogText}
-      onClose={onClose}
-    >
-      {!pool && (
-        <TextField label={dialogText.name} hint={dialogText.nameHint} autoComplete="off" {...form.field('name')} />
-      )}
-      <Select
-        label={text.fallback}
-        options={fallbacks}
-        value={form.watch('fallback')}
-        onChange={(fallback) => form.change({ fallback })}
-      />
+const PoolDialog = ({ pool, pools, onClose }: PoolDialogProps) => (
+  <FormCallDialog
+    text={{ ...dialogText, title: pool ? dialogText.edit(pool.name) : dialogText.create }}
+    schema={newPoolSchema}
+    initial={{ name: pool?.name ?? '', fallback: pool?.fallback ?? 'outage', tiers: pool?.tiers ?? [] }}
+    fields={(form) => [
+      !pool && { name: 'name', label: dialogText.name, hint: dialogText.nameHint, autoComplete: 'off' },
+      { kind: 'select', name: 'fallback', label: text.fallback, options: fallbacks },
       <PlanChoice
         label={dialogText.plans}
         hint={dialogText.plansHint}
         tiers={tiers}
-        chosen={chosen}
+        chosen={form.watch('tiers')}
         onChange={(held) => form.change({ tiers: held })}
-      />
-      {moved.map(({ name, tier }) => (
-        <Notice key={tier} kind="warning">
-          {dialogText.movesPlan(currentPlans[tier].name, name)}
-        </Notice>
-      ))}
-      <ReasonField {...form.field('reason', emptyAsUndefined)} />
-    </FormDialog>
-  );
-}
+      />,
+      <MovedPlans pools={pools.filter(({ name }) => name !== pool?.name)} chosen={form.watch('tiers')} />,
+      reasonField,
+    ]}
+    call={({ name, ...body }) => adminApi.adminPutPool({ params: { id: name }, body })}
+    refreshes={[poolsKey]}
+    done={dialogText.done}
+    onClose={onClose}
+  />
+);

@@ -2,17 +2,14 @@ import { type EngineName, engineNames } from '@uprez/contracts/policy/images/eng
 import { type JobOverview, retryJobBodySchema } from '@uprez/contracts/schemas/admin/jobs';
 import { useState } from 'react';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
-import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
 import { jobsMessages } from './messages.ts';
@@ -20,7 +17,7 @@ import { operationMessages } from './operation-messages.ts';
 import { OverviewCard } from './overview-card.tsx';
 import { PoolsCard } from './pools-card.tsx';
 import { overviewKey, useOverview } from './queries.ts';
-import { ReasonField } from './reason-field.tsx';
+import { reasonField } from './reason-field.ts';
 
 /** The queue, the engines, and the workers, with what may be changed about them. */
 export function QueueOverview() {
@@ -195,9 +192,7 @@ type Operation =
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
   | { kind: 'drain' | 'resumeWorker'; name: string; workers: number };
 
-type Reason = { reason?: string | undefined };
-
-function send({ kind, name }: Operation, body: Reason) {
+async function send({ kind, name }: Operation, body: { reason?: string | undefined }): Promise<unknown> {
   if (name === undefined) return adminApi.adminDrainWorkers({ body: { draining: kind === 'drainAll', ...body } });
   const params = { id: name };
   return kind === 'pause' || kind === 'resume'
@@ -218,34 +213,25 @@ export function describeOperation(operation: Operation): string {
 function OperationDialog({ operation, onClose }: { operation: Operation; onClose: () => void }) {
   const { kind, name = '' } = operation;
   const text = operationMessages[kind];
-  const operate = useResourceMutation({
-    call: (body: Reason) => send(operation, body),
-    invalidates: [overviewKey],
-  });
-  const form = useApiForm<Reason>({
-    schema: retryJobBodySchema,
-    defaultValues: {},
-    send: async (body) => {
-      try {
-        await operate.mutateAsync(body);
-        showToast({ title: text.done });
-      } catch (error) {
-        if (!hasErrorCode(error, 'operations_changed')) throw error;
-        showToast({ ...operationMessages.changed, destructive: true });
-      }
-      onClose();
-    },
-  });
   return (
-    <FormDialog
-      title={text.title(name)}
-      description={describeOperation(operation)}
-      form={form}
-      text={text}
+    <FormCallDialog
+      text={{ ...text, title: text.title(name), text: describeOperation(operation) }}
       look={stopping.includes(kind) ? 'danger' : 'primary'}
+      schema={retryJobBodySchema}
+      initial={{}}
+      fields={[reasonField]}
+      call={async (body) => {
+        try {
+          await send(operation, body);
+          return { title: text.done };
+        } catch (error) {
+          if (!hasErrorCode(error, 'operations_changed')) throw error;
+          return { ...operationMessages.changed, destructive: true };
+        }
+      }}
+      refreshes={[overviewKey]}
+      done={(toast) => toast}
       onClose={onClose}
-    >
-      <ReasonField {...form.field('reason', emptyAsUndefined)} />
-    </FormDialog>
+    />
   );
 }

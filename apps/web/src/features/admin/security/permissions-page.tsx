@@ -33,8 +33,8 @@ import { DataTable } from '../table/data-table.tsx';
 import { useTable } from '../table/use-table.ts';
 import { dialogMessages } from '../users/dialog-messages.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
-import { RoleDialog } from '../users/role-dialog.tsx';
 import { nameOf, UserCell } from '../users/user-cell.tsx';
+import { RoleDialog } from '../users/user-dialogs.tsx';
 import { permissionMessages, permissionMessages as text } from './permission-messages.ts';
 import { SecurityTabs } from './security-tabs.tsx';
 

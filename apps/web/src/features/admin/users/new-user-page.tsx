@@ -3,6 +3,7 @@ import { invitePermission, type Role, roles } from '@uprez/contracts/policy/admi
 import { type Invitation, inviteBodySchema } from '@uprez/contracts/schemas/admin/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
+import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -12,7 +13,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useOwnUser } from '../frame/use-own-user.ts';
@@ -22,7 +23,7 @@ import { PagedList } from '../table/paged-list.tsx';
 import { usePages } from '../table/use-pages.ts';
 import { invitationMessages as text } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
-import { ReasonField, reasonSchema } from './reason-dialog.tsx';
+import { reasonField, reasonSchema } from './user-dialogs.tsx';
 
 /** Invites people, and lists those who haven't accepted. */
 export function NewUserPage() {
@@ -82,7 +83,7 @@ function InviteForm({ own }: { own: User }) {
             ]}
           />
         )}
-        <ReasonField hint={formText.reasonHint} {...form.field('reason')} />
+        <TextField {...reasonField} hint={formText.reasonHint} {...form.field('reason')} />
         {form.error && <Notice kind="danger">{form.error}</Notice>}
         <Button type="submit" className="justify-self-start" pending={form.isSubmitting} pendingText={formText.pending}>
           {formText.submit}
@@ -135,18 +136,6 @@ function InvitationButtons({ invitation: { id, email }, onRevoke }: { invitation
 function InvitationList({ own }: { own: User }) {
   const query = usePages(listKey, (request) => adminApi.adminListInvitations(request));
   const [asked, setAsked] = useState<Invitation>();
-  const revoke = useResourceMutation({
-    call: async ({ id }: Invitation) => {
-      await adminApi.adminRevokeInvitation({ params: { id } });
-    },
-    onSuccess: (_, { email }) => {
-      setAsked(undefined);
-      showToast({ title: listText.revoked, description: email });
-    },
-    onError: () => setAsked(undefined),
-    errorTitle: listText.revokeFailed,
-    invalidates: [listKey],
-  });
   const buttons: PlainColumn<Invitation> = {
     name: listText.actions,
     cell: (invitation) =>
@@ -161,15 +150,19 @@ function InvitationList({ own }: { own: User }) {
           <PlainTable caption={listText.caption} columns={[...columns, buttons]} rows={rows} rowKey={({ id }) => id} />
         )}
       </PagedList>
-      <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={() => setAsked(undefined)}
-        title={listText.revokeTitle}
-        text={asked && listText.revokeText(asked.email)}
-        confirm={listText.revoke}
-        pending={revoke.isPending}
-        onConfirm={() => asked && revoke.mutate(asked)}
-      />
+      {asked && (
+        <ConfirmCallDialog
+          text={{ title: listText.revokeTitle, text: listText.revokeText(asked.email), confirm: listText.revoke }}
+          call={() => adminApi.adminRevokeInvitation({ params: { id: asked.id } })}
+          refreshes={[listKey]}
+          failed={(error) => {
+            showErrorToast(listText.revokeFailed, error);
+            setAsked(undefined);
+          }}
+          done={{ title: listText.revoked, description: asked.email }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </Card>
   );
 }

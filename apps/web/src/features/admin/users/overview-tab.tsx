@@ -8,35 +8,31 @@ import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import { formatBytes, formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { monthStart } from '../../../lib/format/month-start.ts';
-import { emptyAsUndefined, useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
 import { Meter } from '../../../ui/feedback/meter.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { quotaText, quotaTotal } from '../../../ui/plans/quota-meter.tsx';
 import { adminApi } from '../admin-api.ts';
 import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { jobsOf } from '../jobs/links.ts';
 import { poolMessages } from '../jobs/pool-messages.ts';
-import { ReasonField } from '../jobs/reason-field.tsx';
+import { reasonField } from '../jobs/reason-field.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
 import { SubscriptionFact } from './payments-tab.tsx';
 import { userKeyOf } from './queries.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { listActions } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
+import { ReasonDialog } from './user-dialogs.tsx';
 
 /** The account, the plan, and the usage of a user. */
 export function OverviewTab({ user }: { user: AdminUser }) {
@@ -55,46 +51,31 @@ export function OverviewTab({ user }: { user: AdminUser }) {
 
 const accountText = poolMessages.account;
 
-/** Stands for the pool of the plan in the list of pools; no pool has this name. */
-const asPlan = 'shared';
-
-type Values = { pool: string | null; reason?: string | undefined };
-
 function AssignDialog({ user, held, onClose }: { user: Named; held: AssignedPool; onClose: () => void }) {
   const { data } = useQuery<WorkerPools>({ queryKey: [adminRoutes.adminListPools.path] });
-  const assign = useResourceMutation({
-    call: (body: Values) => adminApi.adminSetUserPool({ params: { id: user.id }, body }),
-    invalidates: [userKeyOf(user.id), [adminRoutes.adminListPools.path]],
-  });
-  const form = useApiForm<Values>({
-    schema: assignPoolBodySchema,
-    defaultValues: { pool: held.pool },
-    send: async (values) => {
-      await assign.mutateAsync(values);
-      showToast({ title: accountText.done });
-      onClose();
-    },
-  });
-  const options = [
-    { value: asPlan, label: held.planPool === null ? accountText.plan : accountText.planPool(held.planPool) },
-    ...(data?.pools ?? []).map(({ name }) => ({ value: name, label: name })),
-  ];
+  const asPlan = held.planPool === null ? accountText.plan : accountText.planPool(held.planPool);
   return (
-    <FormDialog
-      title={accountText.title(user.email)}
-      description={accountText.text}
-      form={form}
-      text={accountText}
+    <FormCallDialog
+      text={{ ...accountText, title: accountText.title(user.email) }}
+      schema={assignPoolBodySchema}
+      initial={{ pool: held.pool }}
+      fields={[
+        {
+          kind: 'select',
+          name: 'pool',
+          label: accountText.label,
+          options: [
+            { value: null, label: asPlan },
+            ...(data?.pools ?? []).map(({ name }) => ({ value: name, label: name })),
+          ],
+        },
+        reasonField,
+      ]}
+      call={(body) => adminApi.adminSetUserPool({ params: { id: user.id }, body })}
+      refreshes={[userKeyOf(user.id), [adminRoutes.adminListPools.path]]}
+      done={accountText.done}
       onClose={onClose}
-    >
-      <Select
-        label={accountText.label}
-        options={options}
-        value={form.watch('pool') ?? asPlan}
-        onChange={(pool) => form.change({ pool: pool === asPlan ? null : pool })}
-      />
-      <ReasonField {...form.field('reason', emptyAsUndefined)} />
-    </FormDialog>
+    />
   );
 }
 
@@ -249,14 +230,9 @@ function LockNotice({ user, lockedUntil }: { user: AdminUser; lockedUntil: strin
       )}
       {isOpen && (
         <ReasonDialog
-          title={unlock.title(nameOf(user))}
-          description={unlock.description}
-          text={unlock}
-          look="primary"
-          send={async (reason) => {
-            await adminApi.adminUnlockUser({ params: { id: user.id }, body: { reason } });
-            showToast({ title: unlock.done });
-          }}
+          text={{ ...unlock, title: unlock.title(nameOf(user)), text: unlock.description }}
+          call={(body) => adminApi.adminUnlockUser({ params: { id: user.id }, body })}
+          done={unlock.done}
           onClose={() => setOpen(false)}
         />
       )}

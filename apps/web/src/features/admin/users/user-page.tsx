@@ -5,11 +5,10 @@ import { ChevronDown, Eye } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { openViewedAccount } from '../../../lib/session/account-view.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -19,10 +18,9 @@ import { useOwnUser } from '../frame/use-own-user.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages, viewAsMessages as viewAsText } from './messages.ts';
 import { useAdminUser } from './queries.ts';
-import { ReasonField } from './reason-dialog.tsx';
 import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
-import { UserDialog } from './user-dialog.tsx';
+import { reasonField, UserDialog } from './user-dialogs.tsx';
 import { UserTabs } from './user-tabs.tsx';
 
 const text = userMessages.detail;
@@ -72,28 +70,21 @@ function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'>
 type ViewAsDialogProps = { user: Pick<AdminUser, 'id' | 'email'>; onClose: () => void };
 
 /** Asks why, and opens the dashboard of the user. */
-function ViewAsDialog({ user, onClose }: ViewAsDialogProps) {
-  const form = useApiForm({
-    schema: adminViewBodySchema,
-    defaultValues: { reason: '' },
-    send: async (body) => {
-      const { data } = await adminApi.adminStartView({ params: { id: user.id }, body });
+const ViewAsDialog = ({ user: { id, email }, onClose }: ViewAsDialogProps) => (
+  <FormCallDialog
+    text={{ ...viewAsText, title: viewAsText.title(email) }}
+    schema={adminViewBodySchema}
+    initial={{ reason: '' }}
+    fields={[reasonField, <p className="text-muted text-sm">{viewAsText.browser}</p>]}
+    call={async (body) => {
+      const { data } = await adminApi.adminStartView({ params: { id }, body });
       await openViewedAccount(data.userId);
-    },
-  });
-  return (
-    <FormDialog
-      title={viewAsText.title(user.email)}
-      description={viewAsText.text}
-      form={form}
-      text={viewAsText}
-      onClose={onClose}
-    >
-      <ReasonField {...form.field('reason')} />
-      <p className="text-muted text-sm">{viewAsText.browser}</p>
-    </FormDialog>
-  );
-}
+    }}
+    onClose={onClose}
+    // It stays until the dashboard replaces the page.
+    onDone={() => {}}
+  />
+);
 
 /** What the administrator may do for a user. */
 function UserMenu({ user, own }: { user: AdminUser; own: User }) {

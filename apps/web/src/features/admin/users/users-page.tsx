@@ -11,7 +11,6 @@ import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { errorMessage, ShownError } from '../../../lib/api/api-errors.ts';
 import { formatDate } from '../../../lib/format/format.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
@@ -30,10 +29,9 @@ import { useTable } from '../table/use-table.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages, userTableMessages } from './messages.ts';
 import { useListedUser } from './queries.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 import { actionIcons, dangerousActions, listActions, type UserAction } from './user-actions.ts';
 import { UserCell } from './user-cell.tsx';
-import { UserDialog } from './user-dialog.tsx';
+import { ReasonDialog, UserDialog } from './user-dialogs.tsx';
 
 const text = userMessages.list;
 
@@ -173,7 +171,7 @@ function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
   const isLeft = ({ id }: AdminUser) => !failed || failed.failures.some(({ row }) => row.id === id);
   const left = users.filter(isLeft);
   const latest = useRef<readonly AdminUser[]>(left);
-  const send = async (reason: string) => {
+  const send = async ({ reason }: { reason: string }) => {
     const suspended = action === 'suspend';
     const failures = await callEach(left, ({ id, suspendedAt }) => {
       const expected = suspendedAt !== null;
@@ -182,16 +180,17 @@ function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
     latest.current = failures.map(({ row }) => row);
     setFailed({ failures, count: left.length });
     if (failures.length > 0) throw new ShownError(adminMessages.table.bulkFailed(failures.length, left.length));
-    showToast({ title: text.bulk(left.length) });
   };
   return (
     <ReasonDialog
-      title={text.title(pluralize(left.length, 'user'))}
-      description={text.description}
-      text={{ ...text, submit: text.action }}
+      text={{
+        ...{ title: text.title(pluralize(left.length, 'user')), text: text.description },
+        ...{ submit: text.action, pending: text.pending },
+      }}
       look={action === 'suspend' ? 'danger' : 'primary'}
       notice={failed && failed.failures.length > 0 && <Failures {...failed} />}
-      send={send}
+      call={send}
+      done={() => text.bulk(left.length)}
       onClose={() => finish(latest.current)}
     />
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeConflict, describeOutcome } from './tier-dialog.tsx';
+import { describeConflict, describeOutcome } from './user-dialogs.tsx';
 
 it('warns when a plan disagrees with the live subscription', () => {
   expect(describeConflict(null, { subscriptionTier: 'pro', endsAt: '' })).toBeUndefined();
