@@ -6,10 +6,8 @@ import { formatCount } from '@uprez/contracts/texts/format';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
-import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
 import { Switch } from '../../../ui/controls/switch.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
@@ -17,8 +15,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { packMessages } from '../../../ui/plans/pack-messages.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -26,7 +23,7 @@ import { useMay } from '../frame/use-may.ts';
 import { amountRange, parseAmount, toTyped } from './amounts.ts';
 import { priceMessages, priceMessages as text } from './messages.ts';
 import { findPackState, findYearlyState, type SaleState } from './sale-state.ts';
-import { useBillingSettings, useOnSale, useSavePrices } from './use-prices.ts';
+import { priceKeys, pricesSaved, savePrices, useBillingSettings, useOnSale } from './use-prices.ts';
 import { centsPer12Months, describeYearly, parseYearly, type Yearly, yearlyTiers } from './yearly-prices.ts';
 
 const { units, meter } = packSchema.shape;
@@ -75,68 +72,49 @@ const packsSchema = z.object({
     .refine((typed) => parseAmount(typed) !== undefined, priceMessages.amountError(amountRange.min, amountRange.max)),
 });
 
-type Values = z.input<typeof packsSchema>;
-
 /** Asks for the units and the price of a pack. `pack`: the one to edit; null: a new one. */
-function PackDialog({ pack, onClose }: { pack: Pack | null; onClose: () => void }) {
-  const save = useSavePrices(onClose);
-  const form = useApiForm<Values>({
-    schema: packsSchema,
-    defaultValues: {
+const PackDialog = ({ pack, onClose }: { pack: Pack | null; onClose: () => void }) => (
+  <FormCallDialog
+    text={{
+      ...{ title: pack ? dialogText.editTitle : dialogText.addTitle, text: pack ? dialogText.text : undefined },
+      ...{ submit: dialogText.submit, pending: dialogText.pending },
+    }}
+    schema={packsSchema}
+    initial={{
       units: pack?.units ?? 100,
       meter: pack?.meter ?? 'shared',
       typed: toTyped(pack?.amount ?? null),
-    },
-    send: ({ typed, meter: chosen = 'shared', ...values }) => {
+    }}
+    fields={[
+      {
+        ...{ name: 'units', label: dialogText.units },
+        ...{ type: 'number', inputMode: 'numeric', rules: { valueAsNumber: true } },
+      },
+      { kind: 'select', name: 'meter', label: dialogText.meter, options: meterOptions },
+      { name: 'typed', label: dialogText.price, inputMode: 'decimal', autoComplete: 'off' },
+    ]}
+    call={({ typed, meter: chosen = 'shared', ...values }) => {
       const changed = { key: pack?.key ?? null, ...values, meter: chosen, amount: parseAmount(typed) ?? 0 };
-      return save.mutateAsync((stored) => ({ ...stored, packs: putPack(stored.packs, changed) }));
-    },
-  });
-  return (
-    <FormDialog
-      title={pack ? dialogText.editTitle : dialogText.addTitle}
-      description={pack ? dialogText.text : undefined}
-      form={form}
-      text={dialogText}
-      onClose={onClose}
-    >
-      <TextField
-        label={dialogText.units}
-        type="number"
-        inputMode="numeric"
-        {...form.field('units', { valueAsNumber: true })}
-      />
-      <Select
-        label={dialogText.meter}
-        value={form.watch('meter') ?? 'shared'}
-        onChange={(value) => form.change({ meter: value })}
-        options={meterOptions}
-      />
-      <TextField label={dialogText.price} {...form.field('typed')} inputMode="decimal" autoComplete="off" />
-    </FormDialog>
-  );
-}
+      return savePrices((stored) => ({ ...stored, packs: putPack(stored.packs, changed) }));
+    }}
+    refreshes={priceKeys}
+    done={pricesSaved}
+    onClose={onClose}
+  />
+);
 
 const packsText = priceMessages.packs;
 
-function RemoveDialog({ pack, onClose }: { pack: Pack; onClose: () => void }) {
-  const save = useSavePrices(onClose);
-  const remove = () =>
-    save.mutate((stored) => ({ ...stored, packs: stored.packs.filter(({ key }) => key !== pack.key) }), {
-      onError: (error) => showErrorToast(priceMessages.failed, error),
-    });
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={packsText.removeTitle(pack)}
-      text={packsText.removeText}
-      confirm={packsText.remove}
-      pending={save.isPending}
-      onConfirm={remove}
-    />
-  );
-}
+const RemoveDialog = ({ pack, onClose }: { pack: Pack; onClose: () => void }) => (
+  <ConfirmCallDialog
+    text={{ title: packsText.removeTitle(pack), text: packsText.removeText, confirm: packsText.remove }}
+    call={() => savePrices((stored) => ({ ...stored, packs: stored.packs.filter(({ key }) => key !== pack.key) }))}
+    refreshes={priceKeys}
+    failed={priceMessages.failed}
+    done={pricesSaved}
+    onClose={onClose}
+  />
+);
 
 /** The packs that are sold. `cards`: those that customers can buy now. */
 function PacksCard({ packs, cards }: { packs: readonly Pack[]; cards: readonly PackCard[] }) {
@@ -208,12 +186,6 @@ const taxText = text.tax;
 function TaxCard({ collectsTax }: { collectsTax: boolean }) {
   const mayManage = useMay('payments.manage');
   const [next, setNext] = useState<boolean>();
-  const save = useSavePrices(() => setNext(undefined), taxText.saved);
-  const confirm = () =>
-    next !== undefined &&
-    save.mutate((stored) => ({ ...stored, collectsTax: next }), {
-      onError: (error) => showErrorToast(taxText.failed, error),
-    });
   return (
     <Card title={taxText.title}>
       <p className="text-muted text-sm">{taxText.text}</p>
@@ -221,19 +193,22 @@ function TaxCard({ collectsTax }: { collectsTax: boolean }) {
       <p className="text-muted text-sm">{taxText.setup}</p>
       <p className="text-muted text-sm">{taxText.scope}</p>
       {next !== undefined && (
-        <ConfirmDialog
-          open
-          onOpenChange={() => setNext(undefined)}
-          title={next ? taxText.onTitle : taxText.offTitle}
-          text={
-            <div className="grid gap-2">
-              <p>{next ? taxText.setup : taxText.off}</p>
-              {next && <p>{taxText.scope}</p>}
-            </div>
-          }
-          confirm={next ? taxText.on : taxText.stop}
-          pending={save.isPending}
-          onConfirm={confirm}
+        <ConfirmCallDialog
+          text={{
+            title: next ? taxText.onTitle : taxText.offTitle,
+            text: (
+              <div className="grid gap-2">
+                <p>{next ? taxText.setup : taxText.off}</p>
+                {next && <p>{taxText.scope}</p>}
+              </div>
+            ),
+            confirm: next ? taxText.on : taxText.stop,
+          }}
+          call={() => savePrices((stored) => ({ ...stored, collectsTax: next }))}
+          refreshes={priceKeys}
+          failed={taxText.failed}
+          done={taxText.saved}
+          onClose={() => setNext(undefined)}
         />
       )}
     </Card>
@@ -251,36 +226,37 @@ const typedPrice = z
 
 const schema = z.object({ pro: typedPrice, api_basic: typedPrice, api_pro: typedPrice, enterprise: typedPrice });
 
-type ConfirmProps = { changes: readonly string[]; pending: boolean; onConfirm: () => void; onClose: () => void };
+type YearlyDialogProps = { yearly: Yearly; next: Yearly; onClose: () => void };
 
-function ConfirmPrices({ changes, pending, onConfirm, onClose }: ConfirmProps) {
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={yearlyText.confirmTitle}
-      text={
+/** Lists what changes before it is saved. */
+const YearlyDialog = ({ yearly, next, onClose }: YearlyDialogProps) => (
+  <ConfirmCallDialog
+    text={{
+      title: yearlyText.confirmTitle,
+      text: (
         <>
           <ul className="grid gap-1 text-ink tabular-nums">
-            {changes.map((change) => (
+            {describeYearly(yearly, next).map((change) => (
               <li key={change}>{change}</li>
             ))}
           </ul>
           <p className="mt-2">{yearlyText.confirmText}</p>
         </>
-      }
-      confirm={yearlyText.submit}
-      pending={pending}
-      onConfirm={onConfirm}
-    />
-  );
-}
+      ),
+      confirm: yearlyText.submit,
+    }}
+    call={() => savePrices((stored) => ({ ...stored, yearly: next }))}
+    refreshes={priceKeys}
+    failed={text.failed}
+    done={pricesSaved}
+    onClose={onClose}
+  />
+);
 
 /** The price of a year by plan. Changes are listed and confirmed before they are saved. */
 function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly PlanCard[] }) {
   const mayManage = useMay('payments.manage');
   const [next, setNext] = useState<Yearly>();
-  const save = useSavePrices(() => setNext(undefined));
   const form = useApiForm({
     schema,
     defaultValues: {
@@ -295,11 +271,6 @@ function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly PlanCar
       else setNext(parsed);
     },
   });
-  const confirm = () =>
-    next &&
-    save.mutate((stored) => ({ ...stored, yearly: next }), {
-      onError: (error) => showErrorToast(text.failed, error),
-    });
   return (
     <Card title={yearlyText.title}>
       <p className="text-muted text-sm">{yearlyText.text}</p>
@@ -330,14 +301,7 @@ function YearlyCard({ yearly, cards }: { yearly: Yearly; cards: readonly PlanCar
           </Button>
         )}
       </form>
-      {next && (
-        <ConfirmPrices
-          changes={describeYearly(yearly, next)}
-          pending={save.isPending}
-          onConfirm={confirm}
-          onClose={() => setNext(undefined)}
-        />
-      )}
+      {next && <YearlyDialog yearly={yearly} next={next} onClose={() => setNext(undefined)} />}
     </Card>
   );
 }

@@ -4,9 +4,7 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { BillingSettings } from '@uprez/contracts/schemas/admin/settings';
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { PackCard, PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { packsKey } from '../../../lib/billing/use-packs.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../admin-api.ts';
 import { healthKey } from '../payments/health-card.tsx';
 import { priceMessages as text } from './messages.ts';
@@ -37,19 +35,13 @@ export function useOnSale({ yearly, packs: saved }: BillingSettings) {
   return { plans: plans ?? [], packs: packs ?? [], hasKeys, isSynced: areYearsOnSale(plans) && arePacksOnSale(packs) };
 }
 
+/** What a change of prices affects. */
+export const priceKeys = [settingsKey, plansKey, packsKey];
+/** The toast after prices were saved. */
+export const pricesSaved = { title: text.saved, description: text.sync };
+
 /** Changes the settings that are stored now, not those that were shown, which another administrator may have changed. */
-export const useSavePrices = (
-  onSaved: () => void,
-  saved: { title: string; description?: string } = { title: text.saved, description: text.sync },
-) =>
-  useResourceMutation({
-    call: async (change: (stored: BillingSettings) => BillingSettings) => {
-      const { data: stored } = await adminApi.getBillingSettings();
-      return (await adminApi.putBillingSettings({ body: change(stored) })).data;
-    },
-    invalidates: [settingsKey, plansKey, packsKey],
-    onSuccess: () => {
-      showToast(saved);
-      onSaved();
-    },
-  });
+export async function savePrices(change: (stored: BillingSettings) => BillingSettings): Promise<BillingSettings> {
+  const { data: stored } = await adminApi.getBillingSettings();
+  return (await adminApi.putBillingSettings({ body: change(stored) })).data;
+}
