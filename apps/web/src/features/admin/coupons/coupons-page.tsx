@@ -14,15 +14,14 @@ import { describeDiscount } from '@uprez/contracts/texts/coupons';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
+import type { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -143,116 +142,90 @@ const asOptionalNumber = {
 
 const asOptional = { setValueAs: (typed: string | null) => typed || null };
 
-function useCouponForm(onClose: () => void) {
-  const create = useResourceMutation({
-    call: (body: NewCouponInput) => adminApi.adminCreateCoupon({ body }),
-    invalidates: [[adminRoutes.adminListCoupons.path]],
-  });
-  return useApiForm<NewCouponInput>({
-    schema: createCouponBodySchema,
-    defaultValues: {
-      ...{ code: '', discountType: 'percentage', discountValue: 10, description: '', duration: 'once' },
-      ...{ durationMonths: null, plans: [], maxUses: null, perAccount: 1, expiresAt: null },
-    },
-    failure: dialogText.failed,
-    send: async (values) => {
-      await create.mutateAsync(values);
-      showToast({ title: dialogText.done });
-      onClose();
-    },
-  });
-}
+type Form = ReturnType<typeof useApiForm<NewCouponInput>>;
 
-type CouponForm = ReturnType<typeof useCouponForm>;
-
-function DiscountFields({ form }: { form: CouponForm }) {
-  const [type = 'percentage', duration = 'once'] = form.watch(['discountType', 'duration']);
-  const changeDuration = (next: typeof duration) =>
-    form.change({ duration: next, durationMonths: next === 'months' ? 3 : null });
+function DurationField({ form }: { form: Form }) {
+  const change = (duration: (typeof couponDurations)[number]) =>
+    form.change({ duration, durationMonths: duration === 'months' ? 3 : null });
   return (
-    <>
-      <Segmented
-        legend={dialogText.type}
-        options={types}
-        value={type}
-        onChange={(discountType) => form.change({ discountType })}
-      />
-      <TextField
-        label={dialogText.value[type]}
-        type="number"
-        step="any"
-        inputMode="decimal"
-        {...form.field('discountValue', asNumber)}
-      />
-      <Select label={dialogText.duration} value={duration} onChange={changeDuration} options={durations} />
-      {duration === 'months' && (
-        <TextField
-          label={dialogText.months}
-          type="number"
-          inputMode="numeric"
-          {...form.field('durationMonths', asOptionalNumber)}
-        />
-      )}
-    </>
+    <Select
+      label={dialogText.duration}
+      value={form.watch('duration') ?? 'once'}
+      onChange={change}
+      options={durations}
+    />
   );
 }
 
+/** How often a coupon can be used, in total and by each account. */
+const UsesFields = ({ form }: { form: Form }) => (
+  <div className="grid gap-5 sm:grid-cols-2">
+    <TextField
+      label={dialogText.maxUses}
+      optional={dialogText.optional}
+      hint={dialogText.maxUsesHint}
+      type="number"
+      inputMode="numeric"
+      {...form.field('maxUses', asOptionalNumber)}
+    />
+    <TextField
+      label={dialogText.perAccount}
+      type="number"
+      inputMode="numeric"
+      {...form.field('perAccount', asNumber)}
+    />
+  </div>
+);
+
 /** Asks for the code, the discount, and the limits of a new coupon. */
-function CouponDialog({ onClose }: { onClose: () => void }) {
-  const form = useCouponForm(onClose);
-  return (
-    <FormDialog title={dialogText.title} description={dialogText.text} form={form} text={dialogText} onClose={onClose}>
-      <TextField
-        label={dialogText.code}
-        hint={dialogText.codeHint}
-        {...form.field('code')}
-        maxLength={couponRules.codeLength.max}
-        autoCapitalize="characters"
-        autoComplete="off"
-        spellCheck={false}
-        className="uppercase"
-      />
-      <DiscountFields form={form} />
-      <TextField
-        label={dialogText.description}
-        hint={dialogText.descriptionHint}
-        {...form.field('description')}
-        maxLength={couponRules.descriptionLength}
-        autoComplete="off"
-      />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextField
-          label={dialogText.maxUses}
-          optional={dialogText.optional}
-          hint={dialogText.maxUsesHint}
-          type="number"
-          inputMode="numeric"
-          {...form.field('maxUses', asOptionalNumber)}
-        />
-        <TextField
-          label={dialogText.perAccount}
-          type="number"
-          inputMode="numeric"
-          {...form.field('perAccount', asNumber)}
-        />
-      </div>
-      <TextField
-        label={dialogText.expires}
-        optional={dialogText.optional}
-        hint={dialogText.expiresHint}
-        type="date"
-        {...form.field('expiresAt', asOptional)}
-      />
+const CouponDialog = ({ onClose }: { onClose: () => void }) => (
+  <FormCallDialog
+    text={dialogText}
+    schema={createCouponBodySchema}
+    initial={{
+      ...{ code: '', discountType: 'percentage', discountValue: 10, description: '', duration: 'once' },
+      ...{ durationMonths: null, plans: [], maxUses: null, perAccount: 1, expiresAt: null },
+    }}
+    fields={(form) => [
+      {
+        ...{ name: 'code', label: dialogText.code, hint: dialogText.codeHint },
+        ...{ maxLength: couponRules.codeLength.max, autoCapitalize: 'characters', autoComplete: 'off' },
+        ...{ spellCheck: false, className: 'uppercase' },
+      },
+      { kind: 'segmented', name: 'discountType', label: dialogText.type, options: types },
+      {
+        ...{ name: 'discountValue', label: dialogText.value[form.watch('discountType') ?? 'percentage'] },
+        ...{ type: 'number', step: 'any', inputMode: 'decimal', rules: asNumber },
+      },
+      <DurationField form={form} />,
+      form.watch('duration') === 'months' && {
+        ...{ name: 'durationMonths', label: dialogText.months },
+        ...{ type: 'number', inputMode: 'numeric', rules: asOptionalNumber },
+      },
+      {
+        ...{ name: 'description', label: dialogText.description, hint: dialogText.descriptionHint },
+        ...{ maxLength: couponRules.descriptionLength, autoComplete: 'off' },
+      },
+      <UsesFields form={form} />,
+      {
+        ...{ name: 'expiresAt', label: dialogText.expires, optional: dialogText.optional },
+        ...{ hint: dialogText.expiresHint, type: 'date', rules: asOptional },
+      },
       <PlanChoice
         label={dialogText.plans}
         hint={dialogText.plansHint}
         tiers={tiersForSale}
         chosen={form.watch('plans') ?? []}
         onChange={(plans) => form.change({ plans })}
-      />
-    </FormDialog>
-  );
-}
+      />,
+    ]}
+    call={(body) => adminApi.adminCreateCoupon({ body })}
+    refreshes={[listKey]}
+    failure={dialogText.failed}
+    done={dialogText.done}
+    onClose={onClose}
+  />
+);
 
 function noteOf({ isSynced, syncError }: Coupon): string | null {
   if (syncError) return text.syncFailed;

@@ -6,13 +6,8 @@ import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/b
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -83,8 +78,6 @@ const linkText = text.link;
 
 const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 
-type Link = { email: string; interval: (typeof billingIntervals)[number] };
-
 /** What the lead wrote. */
 const LeadMessage = ({ lead }: { lead: AdminLead }) => (
   <p className="max-h-48 overflow-y-auto whitespace-pre-line rounded-control bg-sunken p-3 text-sm wrap-anywhere">
@@ -93,42 +86,22 @@ const LeadMessage = ({ lead }: { lead: AdminLead }) => (
 );
 
 /** Sends the link to Enterprise to a lead, or to any email address. */
-function LinkDialog({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) {
-  const send = useResourceMutation({
-    call: async ({ email, interval }: Link) =>
+const LinkDialog = ({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) => (
+  <FormCallDialog
+    text={{ ...linkText, title: lead ? linkText.to(lead.email) : linkText.title }}
+    schema={inviteLeadBodySchema}
+    initial={{ email: lead?.email ?? '', interval: lead?.link?.interval ?? 'month' }}
+    fields={[
+      lead ? <LeadMessage lead={lead} /> : { name: 'email', label: linkText.email, type: 'email', autoComplete: 'off' },
+      { kind: 'segmented', name: 'interval', label: linkText.interval, options: intervals },
+    ]}
+    call={async ({ email, interval }) =>
       lead
         ? (await adminApi.adminSendCheckoutLink({ params: { id: lead.id }, body: { interval } })).data
-        : (await adminApi.adminInviteLead({ body: { email, interval } })).data,
-    invalidates: [[adminRoutes.adminListLeads.path]],
-  });
-  const form = useApiForm({
-    schema: inviteLeadBodySchema,
-    defaultValues: { email: lead?.email ?? '', interval: lead?.link?.interval ?? 'month' } as Link,
-    send: async (link) => {
-      const { email } = await send.mutateAsync(link);
-      showToast({ title: linkText.done, description: email });
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      title={lead ? linkText.to(lead.email) : linkText.title}
-      description={linkText.text}
-      form={form}
-      text={linkText}
-      onClose={onClose}
-    >
-      {lead ? (
-        <LeadMessage lead={lead} />
-      ) : (
-        <TextField label={linkText.email} {...form.field('email')} type="email" autoComplete="off" />
-      )}
-      <Segmented
-        legend={linkText.interval}
-        options={intervals}
-        value={form.watch('interval')}
-        onChange={(interval) => form.change({ interval })}
-      />
-    </FormDialog>
-  );
-}
+        : (await adminApi.adminInviteLead({ body: { email, interval } })).data
+    }
+    refreshes={[[adminRoutes.adminListLeads.path]]}
+    done={({ email }) => ({ title: linkText.done, description: email })}
+    onClose={onClose}
+  />
+);
