@@ -1,14 +1,17 @@
 import { ApiError } from '@uprez/client/api-error';
 import { type MediaFile, type MediaUse, mediaInUseSchema } from '@uprez/contracts/schemas/content/media';
-import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useState } from 'react';
+import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { adminApi } from '../admin-api.ts';
 import { mediaMessages } from './messages.ts';
 import { PlacesList } from './places-list.tsx';
-import { useMediaUses } from './queries.ts';
-import { useDeleteFile } from './use-media-mutations.ts';
+import { mediaKeys, useMediaUses } from './queries.ts';
+import { useRestoreFile } from './use-media-mutations.ts';
 
 const { deleteDialog: text, inUse } = mediaMessages;
 type DeleteFileDialogProps = { file: MediaFile; onClose: () => void; onDeleted?: () => void };
@@ -28,13 +31,13 @@ function CurrentPlaces({ id }: { id: string }) {
   );
 }
 
-/** Asks before a file is deleted, or names the articles that use it. */
+/** Long enough to notice a mistake. */
+const undoMs = 15_000;
+
+/** Asks before a file is deleted, and offers to restore it. Names the articles that use a file that can't be deleted. */
 export function DeleteFileDialog({ file, onClose, onDeleted }: DeleteFileDialogProps) {
-  const remove = useDeleteFile(() => {
-    onClose();
-    onDeleted?.();
-  });
-  const places = findPlaces(remove.error);
+  const [places, setPlaces] = useState<MediaUse[]>();
+  const restore = useRestoreFile();
   if (places || file.uses > 0)
     return (
       <Dialog open onOpenChange={onClose} title={inUse.title} description={inUse.text(file.originalName)}>
@@ -44,15 +47,27 @@ export function DeleteFileDialog({ file, onClose, onDeleted }: DeleteFileDialogP
         </Button>
       </Dialog>
     );
+  const showFailure = (error: Error) => {
+    setPlaces(findPlaces(error));
+    if (hasErrorCode(error, 'media_in_use') || hasErrorCode(error, 'not_signed_in')) return;
+    const description = `${mediaMessages.deleteFailed}. ${errorMessage(error)}`;
+    showToast({ title: mediaMessages.failure, description, destructive: true });
+  };
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={text.title}
-      text={text.text(file.originalName)}
-      confirm={text.confirm}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(file.id)}
+    <ConfirmCallDialog
+      text={{ ...text, text: text.text(file.originalName) }}
+      call={() => adminApi.adminDeleteMedia({ params: { id: file.id } })}
+      refreshes={mediaKeys}
+      failed={showFailure}
+      done={{
+        ...{ title: mediaMessages.success, description: mediaMessages.deleted, durationMs: undoMs },
+        action: { label: mediaMessages.undo, run: () => restore.mutate(file.id) },
+      }}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        onDeleted?.();
+      }}
     />
   );
 }

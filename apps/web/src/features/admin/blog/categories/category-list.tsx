@@ -1,12 +1,12 @@
-import type { Category } from '@uprez/contracts/schemas/content/categories';
-import { PenLine, Trash2 } from 'lucide-react';
+import { articleLimits } from '@uprez/contracts/policy/articles';
+import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/contracts/schemas/content/categories';
+import { PenLine, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.ts';
-import { showToast } from '../../../../lib/notifications/toast-store.ts';
+import { Button } from '../../../../ui/controls/button.tsx';
 import { EmptyState, NoActivityArt } from '../../../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
-import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmCallDialog, FormCallDialog } from '../../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
 import { useMay } from '../../frame/use-may.ts';
@@ -16,7 +16,6 @@ import { type PlainColumn, PlainTable } from '../../users/plain-table.tsx';
 import { blogMessages, categoryMessages as text } from '../messages.ts';
 import { postKeys } from '../posts/use-post-mutations.ts';
 import { type CategoryKind, useCategories } from '../queries.ts';
-import { CategoryDialog } from './category-dialog.tsx';
 
 const columns: PlainColumn<Category>[] = [
   { name: text.columns.name, cell: ({ name }) => <span className="font-medium">{name}</span> },
@@ -25,30 +24,79 @@ const columns: PlainColumn<Category>[] = [
   { name: text.columns.created, cell: ({ createdAt }) => <TimeCell at={createdAt} /> },
 ];
 
-type DeleteCategoryDialogProps = { kind: CategoryKind; category: Category; onClose: () => void };
-
-function DeleteCategoryDialog({ kind, category: { id, name }, onClose }: DeleteCategoryDialogProps) {
-  const remove = useResourceMutation({
-    call: async () => void (await adminApi.adminDeleteCategory({ params: { id } })),
-    invalidates: postKeys,
-    errorTitle: blogMessages.failure,
-    onSuccess: () => {
-      showToast({ title: blogMessages.success, description: text.deleted(text.titles[kind]) });
-      onClose();
-    },
-  });
+/** Asks for a category, and creates it. */
+export function NewCategoryButton({ kind, label }: { kind: CategoryKind; label: string }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={text.deleteDialog.title(text.names[kind], name)}
-      text={text.deleteDialog.text[kind]}
-      confirm={text.deleteDialog.confirm(text.names[kind])}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate()}
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
+        {label}
+      </Button>
+      {isOpen && <CategoryDialog kind={kind} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+type CategoryDialogProps = {
+  kind: CategoryKind;
+  /** The category to change; undefined for a new one. */
+  category?: Category | undefined;
+  onClose: () => void;
+};
+
+/** Asks for the name, the slug, and the description of a category. */
+function CategoryDialog({ kind, category, onClose }: CategoryDialogProps) {
+  const [name, title] = [text.names[kind], text.titles[kind]];
+  return (
+    <FormCallDialog
+      text={category ? text.editDialog(name) : text.createDialog(name, title)}
+      schema={categoryBodySchema}
+      initial={{
+        name: category?.name ?? '',
+        slug: category?.slug ?? '',
+        description: category?.description ?? '',
+      }}
+      fields={[
+        { name: 'name', label: text.name, maxLength: articleLimits.categoryNameLength, autoComplete: 'off' },
+        {
+          ...{ name: 'slug', label: text.slug, optional: text.optional, hint: text.slugHint },
+          ...{ maxLength: articleLimits.slugLength, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false },
+        },
+        {
+          ...{ kind: 'area', name: 'description', label: text.description, optional: text.optional },
+          ...{ hint: text.descriptionHint[kind], maxLength: articleLimits.categoryDescriptionLength },
+        },
+      ]}
+      call={async (body: CategoryInput) =>
+        category
+          ? (await adminApi.adminUpdateCategory({ params: { id: category.id }, body })).data
+          : (await adminApi.adminCreateCategory({ body: { ...body, kind } })).data
+      }
+      refreshes={postKeys}
+      failure={blogMessages.failure}
+      done={{ title: blogMessages.success, description: (category ? text.updated : text.created)(title) }}
+      onClose={onClose}
     />
   );
 }
+
+type DeleteCategoryDialogProps = { kind: CategoryKind; category: Category; onClose: () => void };
+
+const DeleteCategoryDialog = ({ kind, category: { id, name }, onClose }: DeleteCategoryDialogProps) => (
+  <ConfirmCallDialog
+    text={{
+      title: text.deleteDialog.title(text.names[kind], name),
+      text: text.deleteDialog.text[kind],
+      confirm: text.deleteDialog.confirm(text.names[kind]),
+    }}
+    call={() => adminApi.adminDeleteCategory({ params: { id } })}
+    refreshes={postKeys}
+    failed={blogMessages.failure}
+    done={{ title: blogMessages.success, description: text.deleted(text.titles[kind]) }}
+    onClose={onClose}
+  />
+);
 
 /** All categories of a kind. There are few, so they have no pages. */
 export function CategoryList({ kind }: { kind: CategoryKind }) {

@@ -1,10 +1,13 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
-import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmCallDialog } from '../../../../ui/overlays/call-dialog.tsx';
+import { adminApi } from '../../admin-api.ts';
 import { kindNames } from '../kind-names.ts';
 import { blogMessages } from '../messages.ts';
-import { useDeletePost } from './use-post-mutations.ts';
+import { postKeys, useRestorePost } from './use-post-mutations.ts';
 
 const text = blogMessages.deleteDialog;
+/** Long enough to notice a mistake. */
+const undoMs = 15_000;
 
 type DeletePostDialogProps = {
   post: { id: string; title: string };
@@ -13,20 +16,28 @@ type DeletePostDialogProps = {
   onDeleted?: () => void;
 };
 
-export function DeletePostDialog({ post, kind = 'post', onClose, onDeleted }: DeletePostDialogProps) {
-  const remove = useDeletePost(kind, () => {
-    onClose();
-    onDeleted?.();
-  });
+/** Deletes a post, and offers to restore it. */
+export function DeletePostDialog({ post: { id, title }, kind = 'post', onClose, onDeleted }: DeletePostDialogProps) {
+  const restore = useRestorePost(kind);
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={text.title(kindNames[kind])}
-      text={text.text(post.title || blogMessages.untitled)}
-      confirm={text.confirm(kindNames[kind])}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(post.id)}
+    <ConfirmCallDialog
+      text={{
+        title: text.title(kindNames[kind]),
+        text: text.text(title || blogMessages.untitled),
+        confirm: text.confirm(kindNames[kind]),
+      }}
+      call={() => adminApi.adminDeleteArticle({ params: { id } })}
+      refreshes={postKeys}
+      failed={blogMessages.failure}
+      done={{
+        ...{ title: blogMessages.success, description: blogMessages.deleted(kind), durationMs: undoMs },
+        action: { label: blogMessages.undo, run: () => restore.mutate(id) },
+      }}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        onDeleted?.();
+      }}
     />
   );
 }

@@ -18,8 +18,6 @@ export const postKeys = [
   ].map(({ path }) => [path]),
   categoriesKey,
 ];
-/** Long enough to notice a mistake. */
-const undoMs = 15_000;
 
 export const useRestorePost = (kind: ArticleKind = 'post') =>
   useResourceMutation({
@@ -28,18 +26,3 @@ export const useRestorePost = (kind: ArticleKind = 'post') =>
     errorTitle: text.failure,
     onSuccess: () => showToast({ title: text.success, description: text.restored(kind) }),
   });
-
-/** Deletes a post, and offers to restore it. */
-export function useDeletePost(kind: ArticleKind, onDeleted: () => void) {
-  const restore = useRestorePost(kind);
-  return useResourceMutation({
-    call: async (id: string) => void (await adminApi.adminDeleteArticle({ params: { id } })),
-    invalidates: postKeys,
-    errorTitle: text.failure,
-    onSuccess: (_, id) => {
-      const action = { label: text.undo, run: () => restore.mutate(id) };
-      showToast({ title: text.success, description: text.deleted(kind), durationMs: undoMs, action });
-      onDeleted();
-    },
-  });
-}
