@@ -8,17 +8,13 @@ import { describeAnomaly } from '@uprez/contracts/texts/admin/anomalies';
 import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
-import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { useMay } from '../frame/use-may.ts';
@@ -97,33 +93,18 @@ function AccessFilters({ table }: { table: Table<AccessEventView> }) {
 const dialogText = text.dialog;
 
 /** Asks for a note. If another administrator was faster, it says so and keeps the note. */
-function AcknowledgeDialog({ anomaly, onClose }: { anomaly: Anomaly; onClose: () => void }) {
-  const acknowledge = useResourceMutation({
-    call: async (body: { note: string }) =>
-      (await adminApi.adminAcknowledgeAnomaly({ params: { id: anomaly.id }, body })).data,
-    invalidates: [[adminRoutes.adminListAnomalies.path], [adminRoutes.adminAttention.path]],
-  });
-  const form = useApiForm({
-    schema: acknowledgeBodySchema,
-    defaultValues: { note: '' },
-    send: async (body) => {
-      await acknowledge.mutateAsync(body);
-      showToast({ title: dialogText.done });
-      onClose();
-    },
-  });
-  return (
-    <FormDialog
-      title={dialogText.title}
-      description={describeAnomaly(anomaly)}
-      form={form}
-      text={dialogText}
-      onClose={onClose}
-    >
-      <TextArea label={dialogText.note} hint={dialogText.noteHint} {...form.field('note')} required />
-    </FormDialog>
-  );
-}
+const AcknowledgeDialog = ({ anomaly, onClose }: { anomaly: Anomaly; onClose: () => void }) => (
+  <FormCallDialog
+    text={{ ...dialogText, text: describeAnomaly(anomaly) }}
+    schema={acknowledgeBodySchema}
+    initial={{ note: '' }}
+    fields={[{ kind: 'area', name: 'note', label: dialogText.note, hint: dialogText.noteHint, required: true }]}
+    call={(body) => adminApi.adminAcknowledgeAnomaly({ params: { id: anomaly.id }, body })}
+    refreshes={[[adminRoutes.adminListAnomalies.path], [adminRoutes.adminAttention.path]]}
+    done={dialogText.done}
+    onClose={onClose}
+  />
+);
 
 const anomaliesText = text.anomalies;
 

@@ -12,14 +12,13 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../../lib/format/format.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { MissingPage } from '../frame/missing-page.tsx';
@@ -205,28 +204,21 @@ const actionsText = text.actions;
 function DeleteButton({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
-  const remove = useResourceMutation({
-    call: () => adminApi.adminDeleteTicket({ params: { id } }),
-    errorTitle: actionsText.failed,
-    onSuccess: () => {
-      showToast({ title: actionsText.removeDone });
-      void navigate(`${adminPages.tickets}?state=spam`);
-    },
-  });
   return (
     <>
       <Button look="danger" onClick={() => setOpen(true)}>
         {actionsText.remove}
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        title={actionsText.removeTitle}
-        text={actionsText.removeText}
-        confirm={actionsText.remove}
-        onConfirm={() => remove.mutate()}
-        pending={remove.isPending}
-      />
+      {isOpen && (
+        <ConfirmCallDialog
+          text={{ title: actionsText.removeTitle, text: actionsText.removeText, confirm: actionsText.remove }}
+          call={() => adminApi.adminDeleteTicket({ params: { id } })}
+          failed={actionsText.failed}
+          done={actionsText.removeDone}
+          onClose={() => setOpen(false)}
+          onDone={() => void navigate(`${adminPages.tickets}?state=spam`)}
+        />
+      )}
     </>
   );
 }

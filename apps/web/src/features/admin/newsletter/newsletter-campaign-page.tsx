@@ -14,6 +14,7 @@ import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
+import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -184,21 +185,14 @@ type CampaignDialog = 'send' | 'schedule' | 'cancel' | 'remove';
 /** Asks before a draft is deleted. Its page is left first, because it would read the campaign again. */
 function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const navigate = useNavigate();
-  const remove = useResourceMutation({
-    call: async () => void (await adminApi.adminDeleteCampaign({ params: { id } })),
-    errorTitle: text.failed,
-    onSuccess: () => {
-      showToast({ title: text.remove.done });
-      void navigate(adminPages.campaigns);
-    },
-  });
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      {...{ title: text.remove.title, text: text.remove.text, confirm: text.remove.confirm }}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate()}
+    <ConfirmCallDialog
+      text={text.remove}
+      call={() => adminApi.adminDeleteCampaign({ params: { id } })}
+      failed={text.failed}
+      done={text.remove.done}
+      onClose={onClose}
+      onDone={() => void navigate(adminPages.campaigns)}
     />
   );
 }

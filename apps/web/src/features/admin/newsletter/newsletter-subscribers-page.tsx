@@ -4,9 +4,7 @@ import { subscriberSorts, subscriberStates, topics } from '@uprez/contracts/poli
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
@@ -88,25 +86,13 @@ function SubscriberList() {
 type RemoveSubscriberDialogProps = { subscriber: Subscriber; onClose: () => void };
 
 /** Asks before a subscriber is deleted. */
-function RemoveSubscriberDialog({ subscriber: { id, email }, onClose }: RemoveSubscriberDialogProps) {
-  const remove = useResourceMutation({
-    call: async () => void (await adminApi.adminDeleteSubscriber({ params: { id } })),
-    invalidates: [subscribersKey],
-    errorTitle: text.failed,
-    onSuccess: () => {
-      showToast({ title: text.removed });
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={text.removeDialog.title}
-      text={text.removeDialog.text(email)}
-      confirm={text.removeDialog.confirm}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate()}
-    />
-  );
-}
+const RemoveSubscriberDialog = ({ subscriber: { id, email }, onClose }: RemoveSubscriberDialogProps) => (
+  <ConfirmCallDialog
+    text={{ ...text.removeDialog, text: text.removeDialog.text(email) }}
+    call={() => adminApi.adminDeleteSubscriber({ params: { id } })}
+    refreshes={[subscribersKey]}
+    failed={text.failed}
+    done={text.removed}
+    onClose={onClose}
+  />
+);

@@ -10,14 +10,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
-import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Switch } from '../../../ui/controls/switch.tsx';
-import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
+import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { SecretDialog } from '../../../ui/overlays/secret-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
@@ -57,8 +54,6 @@ export function ApiKeysPage() {
     exports: adminRoutes.adminExportApiKeys,
   });
   const [asked, setAsked] = useState<AdminApiKey>();
-  const close = () => setAsked(undefined);
-  const remove = useDeleteKey(close);
   const actionsOf = (key: AdminApiKey) => (
     <ActionsMenu
       label={adminMessages.table.actions(key.name)}
@@ -78,15 +73,18 @@ export function ApiKeysPage() {
         actions={actionsOf}
       />
       {asked && (
-        <ConfirmDialog
-          open
-          onOpenChange={close}
-          title={text.remove.title(asked.name)}
-          text={text.remove.text(asked.keyPreview)}
-          confirm={text.remove.confirm}
+        <ConfirmCallDialog
+          text={{
+            title: text.remove.title(asked.name),
+            text: text.remove.text(asked.keyPreview),
+            confirm: text.remove.confirm,
+          }}
           typed={asked.name}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(asked)}
+          call={() => adminApi.adminDeleteApiKey({ params: { id: asked.id } })}
+          refreshes={[listKey]}
+          failed={(error) => showFailure(text.remove.failed, error)}
+          done={{ title: text.success, description: text.remove.done(asked.name) }}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </AdminPage>
@@ -97,28 +95,22 @@ const createText = text.create;
 
 type Creation = ReturnType<typeof useCreateServiceKey>;
 
-function CreateDialog({ create, onClose }: { create: Creation; onClose: () => void }) {
-  const form = useApiForm({
-    schema: newServiceKeySchema,
-    defaultValues: { name: '' },
-    failure: text.createFailed,
-    send: async (body) => {
-      await create.mutateAsync(body);
-      onClose();
-    },
-  });
-  return (
-    <FormDialog title={createText.title} description={createText.text} form={form} text={createText} onClose={onClose}>
-      <TextField
-        label={createText.name}
-        {...form.field('name')}
-        maxLength={limits.nameLength}
-        autoComplete="off"
-        aria-required
-      />
-    </FormDialog>
-  );
-}
+const CreateDialog = ({ create, onClose }: { create: Creation; onClose: () => void }) => (
+  <FormCallDialog
+    text={createText}
+    schema={newServiceKeySchema}
+    initial={{ name: '' }}
+    fields={[
+      {
+        ...{ name: 'name', label: createText.name, maxLength: limits.nameLength },
+        ...{ autoComplete: 'off', 'aria-required': true },
+      },
+    ]}
+    call={(body) => create.mutateAsync(body)}
+    failure={text.createFailed}
+    onClose={onClose}
+  />
+);
 
 /** Creates a service key, and shows its secret once. */
 function CreateServiceKey() {
@@ -246,14 +238,3 @@ function useCreateServiceKey(onCreated: (created: { name: string; secret: string
     onSettled: () => void queryClient.invalidateQueries({ queryKey: listKey }),
   });
 }
-
-const useDeleteKey = (onDone: () => void) =>
-  useResourceMutation({
-    call: ({ id }: AdminApiKey) => adminApi.adminDeleteApiKey({ params: { id } }),
-    invalidates: [listKey],
-    onSuccess: (_, { name }) => {
-      onDone();
-      showToast({ title: text.success, description: text.remove.done(name) });
-    },
-    onError: (error) => showFailure(text.remove.failed, error),
-  });
