@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
 import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { compareGoals, printTable, reportResults } from '@uprez/testing/bench-report';
 import { inspect } from '../src/inspect/inspect.ts';
 import { bombs } from '../test/hostile/bombs.ts';
 import { costlyFiles } from '../test/hostile/costly/costly-files.ts';
@@ -11,9 +12,10 @@ import { pipelineFor, runJob } from '../test/support/run-job.ts';
 /**
  * Inspects every file of `test/hostile` in the inspecting child, and prints the wall time, the CPU time, and the memory beyond
  * that before and the file itself. Then runs jobs with the files that take decoders longest, and compares the CPU time with the
- * estimate. Optional argument: a part of the names. Linux only.
+ * estimate. Optional argument: a part of the names. Run by `npm run bench:bombs`. Linux only.
  */
-const [part = ''] = process.argv.slice(2);
+const { positionals } = parseArgs({ allowPositionals: true, options: { save: { type: 'boolean' } } });
+const [part = ''] = positionals;
 const megabyte = 1024 * 1024;
 const child = startChild('inspect/child', {});
 const pid = child.process.pid ?? 0;
@@ -37,13 +39,13 @@ for (const { name, make } of [...bombs, ...structureBombs].filter((bomb) => bomb
   }
 }
 await child.stop();
-console.log(cpus()[0]?.model);
-console.table(rows.toSorted((a, b) => b.cpuMs - a.cpuMs));
+const sorted = rows.toSorted((a, b) => b.cpuMs - a.cpuMs).map(({ name, ...row }) => [name, row] as const);
+printTable('Inspection', Object.fromEntries(sorted));
 
 /** The smallest result, so that hardly anything but decoding counts. */
 const width = 64;
 const goal = 3;
-const costs: { file: string; mb: string; estimate: string; cpu: string; ratio: string; error: string }[] = [];
+const ratios: number[] = [];
 for (const { format, what, output = 'jpeg', make } of costlyFiles.filter((file) => file.format.includes(part))) {
   const file = await make();
   const before = cpuTimeMs();
@@ -55,11 +57,16 @@ for (const { format, what, output = 'jpeg', make } of costlyFiles.filter((file) 
   );
   const cpu = (cpuTimeMs() - before) / 1_000;
   const { seconds } = pipeline.estimate;
-  costs.push({
-    ...{ file: `${format}: ${what}`, mb: (file.length / 1e6).toFixed(2), error },
-    ...{ estimate: seconds.toFixed(1), cpu: cpu.toFixed(1), ratio: (cpu / seconds).toFixed(1) },
-  });
-  console.log(costs.at(-1));
+  ratios.push(cpu / seconds);
+  console.log(
+    `${format}: ${what}, ${(file.length / 1e6).toFixed(2)} MB: ${cpu.toFixed(1)} s of ${seconds.toFixed(1)} s ${error}`,
+  );
 }
-console.table(costs);
-console.log(`goal: at most ${goal} times the estimate`);
+const figures = {
+  'inspection of a hostile file, CPU time at most': { value: Math.max(...rows.map(({ cpuMs }) => cpuMs)), unit: 'ms' },
+  'memory beyond its own size at most': { value: Math.max(...rows.map(({ mb }) => mb)), unit: 'MB' },
+  'job of the files that take decoders longest, CPU time compared with the estimate, at most': {
+    ...{ value: Math.max(...ratios), atMost: goal, unit: 'times' },
+  },
+};
+reportResults(['bombs', ...positionals].join(' '), compareGoals(figures));

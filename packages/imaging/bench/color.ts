@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { AiEngine } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
+import type { Figures } from '@uprez/testing/bench-report';
 import { deltaE, type Light } from '../src/color/color-difference.ts';
 import { toLinear } from '../src/color/srgb.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
@@ -22,7 +23,7 @@ const signal = new AbortController().signal;
  * Compares the colors of 64 x 64 pixel blocks of `photo-fast` with their 16 x 16 source pixels, before and after the
  * correction: CIEDE2000 of their mean light and of their mean samples. Also measures the cost of the correction.
  */
-export async function color(folder: string): Promise<void> {
+export async function color(folder: string): Promise<Figures> {
   const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, image: middleOf(photo, side) }));
   const path = await locateModel(modelsDirOfEnvironment(), engine);
   const network = await openNetwork(await readFile(path), availableParallelism());
@@ -45,6 +46,7 @@ export async function color(folder: string): Promise<void> {
   } finally {
     await network.close();
   }
+  return {};
 }
 
 const draw = (network: Network, image: Image) =>

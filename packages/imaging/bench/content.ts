@@ -1,3 +1,4 @@
+import type { Figures } from '@uprez/testing/bench-report';
 import { drawImage } from '../src/calibrate/draw-image.ts';
 import type { RowFile } from '../src/engine/rows/row-file.ts';
 import { classifyContent, measureContent } from '../src/engine/steps/apply-auto.ts';
@@ -21,7 +22,7 @@ const rowsOf = ({ data, ...image }: Image): RowFile => ({
 });
 
 /** Prints what `auto` measures in the photos of a folder and in drawn images, and the time it takes. */
-export async function content(folder: string): Promise<void> {
+export async function content(folder: string): Promise<Figures> {
   const drawn = (['petals', 'lines', 'noise'] as const).map((kind) => {
     const { planes } = drawImage(kind, side, 1);
     const data = Uint8Array.from({ length: planes.length }, (_, i) =>
@@ -36,4 +37,5 @@ export async function content(folder: string): Promise<void> {
     const shares = `texture ${facts.texture.toFixed(3)}, hard ${facts.hard.toFixed(2)}, background ${facts.background.toFixed(2)}`;
     console.log(`${name}: ${classifyContent(facts)}; ${shares}, chroma ${facts.chroma.toFixed(0)}; ${ms} ms`);
   }
+  return {};
 }

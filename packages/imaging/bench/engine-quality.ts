@@ -1,4 +1,4 @@
-import { percentile } from '@uprez/testing/bench-report';
+import { type Figures, percentile } from '@uprez/testing/bench-report';
 import { psnrDb } from '../src/engine/open-networks.ts';
 import { listQuickEngines, withPair } from './open-pair.ts';
 import { makeTestTiles } from './test-tiles.ts';
@@ -6,7 +6,8 @@ import { makeTestTiles } from './test-tiles.ts';
 const side = 128;
 
 /** Measures how close each served engine is to FP32 on 12 images that no recipe was calibrated with. */
-export async function engineQuality(folder: string): Promise<void> {
+export async function engineQuality(folder: string): Promise<Figures> {
+  const figures: Figures = {};
   const tiles = await makeTestTiles(folder, side);
   for (const engine of await listQuickEngines()) {
     await withPair(engine, async ({ plain, served }) => {
@@ -16,8 +17,10 @@ export async function engineQuality(folder: string): Promise<void> {
         likenesses.push(psnrDb(await plain.run(planes, side), await served.run(planes, side)));
         console.log(`  ${name.padEnd(10)} ${likenesses.at(-1)?.toFixed(2)} dB`);
       }
-      const [worst, median] = [Math.min(...likenesses), percentile(likenesses)];
-      console.log(`  worst ${worst.toFixed(2)} dB, median ${median.toFixed(2)} dB`);
+      figures[`\`${engine}\` as served, lowest similarity to FP32 of ${tiles.length} images`] = {
+        ...{ value: Math.min(...likenesses), median: percentile(likenesses), unit: 'dB' },
+      };
     });
   }
+  return figures;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { chooseSections, compareGoals, type Figures, reportResults } from '@uprez/testing/bench-report';
 import { color } from './color.ts';
 import { content } from './content.ts';
 import { engineQuality } from './engine-quality.ts';
@@ -14,8 +14,11 @@ import { stages } from './stages.ts';
 import { standardQuality } from './standard-quality.ts';
 import { stripSpeed } from './strip-speed.ts';
 
-/** The sections of the bench, called with the folder of test photos. Run by `npm run bench:engine [section...]`. */
-const sections: Record<string, (folder: string) => Promise<void>> = {
+/**
+ * The sections of the bench, called with the folder of test photos. Some only print details. Run by
+ * `npm run bench:engine -- [section...] [--save]`.
+ */
+const sections: Record<string, (folder: string) => Promise<Figures>> = {
   speed: engineSpeed,
   strips: stripSpeed,
   stages,
@@ -31,16 +34,14 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   'memory-long': memoryLong,
 };
 /** Sections that take many minutes and run only when named. */
-const long = ['strips', 'stages', 'memory-long'];
+const long = ['strips', 'stages', 'file-sizes', 'memory-long'];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { images: { type: 'string', default: '../shared/corpus/photos' } },
+  options: { images: { type: 'string', default: '../shared/corpus/photos' }, save: { type: 'boolean' } },
 });
-console.log(describeMachine());
+const chosen = chooseSections(sections, positionals, long);
 if (!existsSync(values.images)) console.log(`${values.images} is not here: drawn images only`);
-for (const [name, measure] of Object.entries(sections)) {
-  if (positionals.length ? !positionals.includes(name) : long.includes(name)) continue;
-  console.log(`\n${name}`);
-  await measure(values.images);
-}
+const figures: Figures = {};
+for (const measure of chosen) Object.assign(figures, await measure(values.images));
+reportResults(['engine', ...positionals].join(' '), compareGoals(figures));

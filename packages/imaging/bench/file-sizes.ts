@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatNames, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
-import { percentile } from '@uprez/testing/bench-report';
+import { type Figures, percentile } from '@uprez/testing/bench-report';
 import { guardedSharp } from '../src/decoders.ts';
 import { pipelineFor, runJob } from '../test/support/run-job.ts';
 
@@ -16,10 +16,10 @@ const variants: ((photo: Buffer) => Promise<Buffer>)[] = [
 ];
 
 /** Compares the estimated file sizes of results at 2x with the real ones, for all photos of a folder in four forms. */
-export async function fileSizes(folder: string): Promise<void> {
+export async function fileSizes(folder: string): Promise<Figures> {
   const errors = new Map<OutputFormat, number[]>(outputs.map((format) => [format, []]));
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.png'));
-  if (names.length === 0) return;
+  if (names.length === 0) return {};
   for (const name of names) {
     const photo = await readFile(join(folder, name));
     for (const make of variants) {
@@ -31,9 +31,10 @@ export async function fileSizes(folder: string): Promise<void> {
       }
     }
   }
-  for (const [format, measured] of errors) {
-    const [median, worst] = [percentile(measured), Math.max(...measured)].map((error) => `${Math.round(100 * error)}%`);
-    console.log(`${formatNames[format]}: ${measured.length} results, median error ${median}, worst ${worst}`);
-  }
-  console.log(`all: median error ${Math.round(100 * percentile([...errors.values()].flat()))}%`);
+  const median = (measured: number[]) => ({ value: Math.round(100 * percentile(measured)), unit: '%' });
+  const all = [...errors.values()].flat();
+  return {
+    ...Object.fromEntries([...errors].map(([format, of]) => [`${formatNames[format]}, median error`, median(of)])),
+    [`all ${all.length}, median error`]: median(all),
+  };
 }

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compareGoals, reportResults } from '@uprez/testing/bench-report';
 import { deltaE, type Light } from '../src/color/color-difference.ts';
 import { guardedSharp } from '../src/decoders.ts';
 import { linearTable } from '../src/engine/rows/linear-light.ts';
@@ -11,9 +13,11 @@ import type { Image } from '../test/support/images.ts';
 
 /**
  * Decodes every HEIC file of a folder, and compares the samples with those of `heif-convert` (Debian: libheif-examples), another
- * build of the same library with another version. Prints the size, and percentiles of the color difference (CIEDE2000).
+ * build of the same library with another version. Prints the size, and percentiles of the color difference (CIEDE2000). Run by
+ * `npm run bench:heic -- [FOLDER] [--save]`.
  */
-const [folder = '../shared/corpus/heic'] = process.argv.slice(2);
+const { positionals } = parseArgs({ allowPositionals: true, options: { save: { type: 'boolean' } } });
+const [folder = '../shared/corpus/heic'] = positionals;
 const work = mkdtempSync(join(tmpdir(), 'uprez-heic-'));
 
 /** The primary image that heif-convert writes as PNG. Files of several images are numbered in the order of heif-info. */
@@ -41,6 +45,7 @@ function lightAt({ data, channels }: Image, pixel: number): Light {
   return [at(0), at(1), at(2)];
 }
 
+const compared: { median: number; high: number; most: number }[] = [];
 for (const name of readdirSync(folder)) {
   const path = join(folder, name);
   try {
@@ -58,11 +63,11 @@ for (const name of readdirSync(folder)) {
         deltaE(lightAt(image, i * step), lightAt(other, i * step)),
       );
       found.sort();
-      const [median, high, most] = [0.5, 0.999, 1].map(
-        (share) => found[Math.min(count - 1, Math.floor(count * share))] ?? 0,
-      );
+      const at = (share: number) => found[Math.min(count - 1, Math.floor(count * share))] ?? 0;
+      const [median, high, most] = [at(0.5), at(0.999), at(1)];
+      compared.push({ median, high, most });
       console.log(
-        `${name}: ${size}, ${ms} ms, median ${median?.toFixed(3)}, 99.9% ${high?.toFixed(3)}, most ${most?.toFixed(2)} ${notes.join(' ')}`,
+        `${name}: ${size}, ${ms} ms, median ${median.toFixed(3)}, 99.9% ${high.toFixed(3)}, most ${most.toFixed(2)} ${notes.join(' ')}`,
       );
     }
   } catch (error) {
@@ -73,3 +78,12 @@ for (const name of readdirSync(folder)) {
   }
 }
 rmSync(work, { recursive: true });
+const figures = {
+  'files of the same size as from `heif-convert`': { value: `${compared.length} of ${readdirSync(folder).length}` },
+  'files of the same colors': { value: compared.filter(({ most }) => most === 0).length },
+  'largest color difference in the median of a file (CIEDE2000)': {
+    value: Math.max(...compared.map(({ median }) => median)),
+  },
+  'the same for 99.9% of the pixels': { value: Math.max(...compared.map(({ high }) => high)) },
+};
+reportResults('heic', compareGoals(figures));

@@ -5,6 +5,7 @@ import type { AiEngine } from '@uprez/contracts/policy/images/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
+import type { Figures } from '@uprez/testing/bench-report';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import type { ThreadedStrips } from '../src/engine/strips/threads/open-strip-pool.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
@@ -23,9 +24,10 @@ const overlaps = [16, 24, 32, 34, 40];
 const shown = ['kodak-1', 'kodak-5'];
 
 /** Compares photos upscaled in tiles and in one tile: difference of samples, and cost of the tiling. */
-export async function seams(folder: string): Promise<void> {
+export async function seams(folder: string): Promise<Figures> {
   const photos = (await loadPhotos(folder)).filter(({ name }) => shown.includes(name));
   for (const engine of listModels(modelsDirOfEnvironment())) await measureSeams(engine, photos);
+  return {};
 }
 
 async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {

@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
+import type { Figures } from '@uprez/testing/bench-report';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { decodeFile } from '../test/support/image-files.ts';
@@ -19,10 +20,11 @@ const cases = [
 ];
 
 /** Measures the stages of whole jobs, JPEG to JPEG at twice the size, and compares them with the network alone. */
-export async function stages(): Promise<void> {
+export async function stages(): Promise<Figures> {
   const threads = availableParallelism();
   const { [engine]: network } = await openNetworks({ engines: [engine], modelsDir: modelsDirOfEnvironment(), threads });
-  if (!network?.strips) return;
+  if (!network?.strips) return {};
+  const figures: Figures = {};
   for (const { width, height, rounds } of cases) {
     const file = await makeJpeg(width, height);
     const pipeline = await pipelineFor(file, { engine, scaleFactor: 2, format: 'jpeg' });
@@ -33,17 +35,20 @@ export async function stages(): Promise<void> {
       const { value, ...job } = await time(() => runJob(file, pipeline, { networks: { [engine]: network } }));
       pairs.push({ alone, job });
       const parts = Object.entries(value.report.stagesMs).map(([name, ms]) => `${name} ${ms} ms`);
-      console.log(`${describe(pipeline)}: ${parts.join(', ')}`);
+      figures[`${describe(pipeline)}, stages`] = { value: parts.join(', ') };
     }
     for (const kind of ['wall', 'cpu'] as const) {
       const [job, alone] = [pairs.map((pair) => pair.job[kind]), pairs.map((pair) => pair.alone[kind])].map(median);
       const ratio = median(pairs.map((pair) => pair.job[kind] / pair.alone[kind]));
-      console.log(
-        `${describe(pipeline)}, ${kind} time: job ${job?.toFixed()} ms, network alone ${alone?.toFixed()} ms, ${ratio.toFixed(2)} times (aim 1.15)`,
-      );
+      const named = `${describe(pipeline)}, ${kind === 'cpu' ? 'CPU' : kind} time`;
+      const times = `${job?.toFixed()} ms (network alone: ${alone?.toFixed()} ms)`;
+      if (kind === 'wall') figures[named] = { value: times };
+      else console.log(`${named}: ${times}`);
+      figures[`${named}, compared with the network alone`] = { value: ratio, atMost: 1.15, unit: 'times' };
     }
   }
   await network.close();
+  return figures;
 }
 
 const describe = ({ source, output }: ImagePipeline) =>

@@ -1,3 +1,4 @@
+import type { Figures } from '@uprez/testing/bench-report';
 import { resample } from '../src/engine/rows/resample.ts';
 import { readAll, streamOf } from '../test/support/image-streams.ts';
 import { type Image, makeImage } from '../test/support/images.ts';
@@ -15,7 +16,8 @@ const shrinks: Record<string, Shrink> = {
  * Compares `standard` with a centered bicubic: PSNR of luma of photos that are shrunk and upscaled again, without a
  * border of `factor` pixels. Also measures its shift, its overshoot at an edge, and the speed of the resampler.
  */
-export async function standardQuality(folder: string): Promise<void> {
+export async function standardQuality(folder: string): Promise<Figures> {
+  const figures: Figures = {};
   const photos = await loadPhotos(folder);
   for (const factor of photos.length ? factors : [])
     for (const [name, shrink] of Object.entries(shrinks)) {
@@ -27,13 +29,16 @@ export async function standardQuality(folder: string): Promise<void> {
         gains.push(ours - bicubic);
       }
       const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
-      const [gain, worst] = [signed(mean), signed(Math.min(...gains))];
       console.log(
-        `x${factor}, shrunk by ${name}: ${gain} dB over a centered bicubic (${plain.toFixed(2)} dB), worst ${worst} dB`,
+        `x${factor}, shrunk by ${name}: worst ${signed(Math.min(...gains))} dB, bicubic ${plain.toFixed(2)} dB`,
       );
+      figures[`\`standard\` at ${factor}x, compared with a centered bicubic, photos shrunk by ${name}`] = {
+        value: `${signed(mean)} dB`,
+      };
     }
   await describeEdge();
   await measureSpeed();
+  return figures;
 }
 
 async function compareUpscaling(photo: Photo, { factor, shrink }: { factor: number; shrink: Shrink }) {

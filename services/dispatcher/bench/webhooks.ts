@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
 import { openVault } from '@uprez/domain/vault';
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { percentile, reportResults } from '@uprez/testing/bench-report';
 import { openPrivatePostgres } from '@uprez/testing/services/open-embedded';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { openWebhookSender } from '../src/deliveries/open-webhook-sender.ts';
@@ -75,7 +75,6 @@ try {
     // The first run is a warm-up.
     if (run > 0) for (const name of ['bare', 'one', 'ten'] as const) rates[name].push(measured[name]);
   }
-  console.log(describeMachine());
   console.log(`A second, the middle of ${runs} runs of ${each}; goal: 100 deliveries`);
   const bare = percentile(rates.bare);
   const row = (values: number[]) => ({
@@ -83,7 +82,11 @@ try {
     'lowest run': Math.round(Math.min(...values)),
     'of the bare loop': Number((percentile(values) / bare).toFixed(2)),
   });
-  console.table({ 'bare POSTs': row(rates.bare), 'one endpoint': row(rates.one), 'ten endpoints': row(rates.ten) });
+  reportResults('webhooks', {
+    'bare POSTs': row(rates.bare),
+    'one endpoint': row(rates.one),
+    'ten endpoints': row(rates.ten),
+  });
 } finally {
   child.disconnect();
   await close();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openLogger } from '@uprez/runtime/open-logger';
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { compareGoals, percentile, printTable, reportResults } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { readConfig } from '../src/config.ts';
 import { openDeps } from '../src/deps.ts';
@@ -8,7 +8,6 @@ import { startGateway } from '../src/start-gateway.ts';
 import type { Answers } from './load/send-at-rate.ts';
 import type { Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
-import { printGoals } from './support/print-goals.ts';
 import { answersRow } from './support/print-latencies.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
@@ -17,7 +16,7 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
  * with one that writes nothing. Both gateways run all the time and take the load in turn, because the machine's speed varies.
  * Load, gateways, and database share the machine. Run by `npm run bench:admin:access`.
  */
-const { values } = parseArgs({ options: { rate: { type: 'string', default: '500' } } });
+const { values } = parseArgs({ options: { rate: { type: 'string', default: '500' }, save: { type: 'boolean' } } });
 const load = { perSecond: Number(values.rate), warmUpS: 1, seconds: 5 };
 const rounds = 8;
 const goalMs = 1;
@@ -54,15 +53,14 @@ try {
     rows.with.push(await writing.send());
   }
   const medians = { 'without the log': medianOf(rows.without), 'with the log': medianOf(rows.with) };
-  console.log(describeMachine());
-  console.log(`Milliseconds at ${load.perSecond} requests/s, medians of ${rounds} rounds`);
-  console.table(medians);
+  printTable(`Milliseconds at ${load.perSecond} requests/s, medians of ${rounds} rounds`, medians);
   const added = (column: 'p50' | 'p95') => ({
     value: medians['with the log'][column] - medians['without the log'][column],
     atMost: goalMs,
     unit: 'ms',
   });
-  printGoals({ 'added, p50': added('p50'), 'added, p95': added('p95') });
+  const figures = { 'time that the log adds, p50': added('p50'), 'time that the log adds, p95': added('p95') };
+  reportResults('admin:access', compareGoals(figures));
 } finally {
   await Promise.all([discarding.close(), writing.close()]);
   await product.close();

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { chooseSections, compareGoals, type Figures, reportResults } from '@uprez/testing/bench-report';
 import { measureAnalytics } from './admin/measure-analytics.ts';
 import { measureClaims } from './admin/measure-claims.ts';
 import { measureExport } from './admin/measure-export.ts';
 import { measureUsers } from './admin/measure-users.ts';
 import { type AdminBench, openAdminBench } from './admin/open-admin-bench.ts';
 
-/** Measures the back office with many accounts and images. Run by `npm run bench:admin -- [section...]`. */
-const sections: Record<string, (bench: AdminBench) => Promise<void>> = {
+/** Measures the back office with many accounts and images. Run by `npm run bench:admin -- [section...] [--save]`. */
+const sections: Record<string, (bench: AdminBench) => Promise<Figures>> = {
   users: measureUsers,
   analytics: measureAnalytics,
   claims: measureClaims,
@@ -18,17 +18,19 @@ const sections: Record<string, (bench: AdminBench) => Promise<void>> = {
 const users = '99990';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { users: { type: 'string', default: users }, jobs: { type: 'string', default: '300000' } },
+  options: {
+    users: { type: 'string', default: users },
+    jobs: { type: 'string', default: '300000' },
+    save: { type: 'boolean' },
+  },
 });
-const unknown = positionals.filter((name) => !Object.hasOwn(sections, name));
-if (unknown.length > 0)
-  throw new Error(`no section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}`);
+const chosen = chooseSections(sections, positionals);
 
 const bench = await openAdminBench({ users: Number(values.users), jobs: Number(values.jobs) });
 try {
-  console.log(describeMachine());
-  for (const [name, measure] of Object.entries(sections))
-    if (positionals.length === 0 || positionals.includes(name)) await measure(bench);
+  const figures: Figures = {};
+  for (const measure of chosen) Object.assign(figures, await measure(bench));
+  reportResults(['admin', ...positionals].join(' '), compareGoals(figures));
 } finally {
   await bench.close();
 }

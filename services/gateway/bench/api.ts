@@ -1,5 +1,6 @@
 import os from 'node:os';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { parseArgs } from 'node:util';
+import { chooseSections, compareGoals, type Figures, reportResults } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { measureBacklog } from './support/api-backlog.ts';
 import { measureOneCall } from './support/api-one-call.ts';
@@ -8,7 +9,7 @@ import { measureWaiting } from './support/api-waiting.ts';
 
 /**
  * Measures the public API under load, with clients, gateway, worker, and servers on one machine. Sections: `throughput`,
- * `backlog`, `one-call`, and `waiting`. Run by `npm run bench:api -- [section...]`.
+ * `backlog`, `one-call`, and `waiting`. Run by `npm run bench:api -- [section...] [--save]`.
  */
 const sections = {
   throughput: measureThroughput,
@@ -16,7 +17,8 @@ const sections = {
   'one-call': measureOneCall,
   waiting: measureWaiting,
 };
-const wanted = process.argv.slice(2);
+const { positionals } = parseArgs({ allowPositionals: true, options: { save: { type: 'boolean' } } });
+const chosen = chooseSections(sections, positionals);
 /** Prints the load of the machine. This bench alone causes about 3. */
 const printLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);
 
@@ -25,11 +27,11 @@ const product = await startBenchProduct({
   env: { RATE_LIMIT_SCALE: '1000000', LEASE_S: '30' },
 });
 try {
-  console.log(describeMachine());
   printLoad();
-  for (const [name, measure] of Object.entries(sections))
-    if (wanted.length === 0 || wanted.includes(name)) await measure(product);
+  const figures: Figures = {};
+  for (const measure of chosen) Object.assign(figures, await measure(product));
   printLoad();
+  reportResults(['api', ...positionals].join(' '), compareGoals(figures));
 } finally {
   await product.close();
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { chooseSections, compareGoals, type Figures, reportResults } from '@uprez/testing/bench-report';
 import { measureEvents, measureSync } from './billing/measure-events.ts';
 import { measureOthers } from './billing/measure-others.ts';
 import { measureAdminLists, measureBillingPage } from './billing/measure-reads.ts';
@@ -8,17 +8,13 @@ import { type BillingBench, openBillingBench } from './billing/open-billing-benc
 
 /**
  * Measures what billing costs: Stripe events, the sync, pages, admin lists, the comparison with Stripe, and the
- * effect on other requests. Run by `npm run bench:billing -- [section...]`. A Stripe double in this process shares the machine.
+ * effect on other requests. Run by `npm run bench:billing -- [section...] [--save]`. A Stripe double in this process shares the machine.
  */
-const sections: Record<string, (bench: BillingBench) => Promise<void>> = {
+const sections: Record<string, (bench: BillingBench) => Promise<Figures>> = {
   events: async (bench) => measureEvents(bench, await bench.customers()),
   sync: async (bench) => measureSync(bench, await bench.customers()),
-  page: async (bench) => {
-    for (const subscriber of await bench.subscribeAll(1)) await measureBillingPage(bench, subscriber);
-  },
-  others: async (bench) => {
-    for (const subscriber of await bench.subscribeAll(1, 'api_pro')) await measureOthers(bench, subscriber);
-  },
+  page: async (bench) => measureBillingPage(bench, await bench.subscribeOne('pro')),
+  others: async (bench) => measureOthers(bench, await bench.subscribeOne('api_pro')),
   reconcile: measureReconcile,
   lists: measureAdminLists,
 };
@@ -31,11 +27,10 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '100000' },
     subscriptions: { type: 'string', default: '5000' },
     rounds: { type: 'string', default: '5' },
+    save: { type: 'boolean' },
   },
 });
-const unknown = positionals.filter((name) => !Object.hasOwn(sections, name));
-if (unknown.length > 0)
-  throw new Error(`no section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}`);
+const chosen = chooseSections(sections, positionals);
 
 const bench = await openBillingBench({
   events: Number(values.events),
@@ -45,13 +40,9 @@ const bench = await openBillingBench({
   rounds: Number(values.rounds),
 });
 try {
-  console.log(describeMachine());
-  for (const [name, measure] of Object.entries(sections))
-    if (positionals.length === 0 || positionals.includes(name)) {
-      const start = performance.now();
-      await measure(bench);
-      console.log(`${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
-    }
+  const figures: Figures = {};
+  for (const measure of chosen) Object.assign(figures, await measure(bench));
+  reportResults(['billing', ...positionals].join(' '), compareGoals(figures));
 } finally {
   await bench.close();
 }

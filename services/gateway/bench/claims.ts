@@ -1,5 +1,6 @@
+import { parseArgs } from 'node:util';
 import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { percentile, printTable, type Rows, reportResults } from '@uprez/testing/bench-report';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { measureConstants } from './claims/measure-constants.ts';
 import { measureRound } from './claims/measure-round.ts';
@@ -7,12 +8,12 @@ import { openClaimers } from './claims/open-claimers.ts';
 import { analyzeTables, createTemplate, fillAccounts, fillQueue, readBytesPerJob } from './claims/seed-queue.ts';
 import type { Claimers, Way } from './load/claim-jobs.ts';
 import { openVerbs } from './support/open-verbs.ts';
-import { printGoals } from './support/print-goals.ts';
 
 /**
  * Measures cycles of claiming and completing jobs without images, on queues of several lengths, by several numbers of
  * workers without pauses. Workers share processes and their connection pools. Run by
- * `npm run bench:claims -- [jobs...] [fsync]`. `fsync`: PostgreSQL writes commits to the disk, as in production.
+ * `npm run bench:claims -- [calls] [jobs...] [fsync] [--save]`. `calls`: also what creating and reading a job costs. `fsync`:
+ * PostgreSQL writes commits to the disk, as in production.
  */
 const processes = 2;
 const poolSize = 10;
@@ -25,17 +26,18 @@ const depths: [jobs: number, accounts: number][] = [
   [100_000, 1_000],
   [1_000_000, 10_000],
 ];
-const chosen = process.argv
-  .slice(2)
-  .map(Number)
-  .filter((jobs) => jobs > 0);
-const fsync = process.argv.includes('fsync');
+const { positionals } = parseArgs({ allowPositionals: true, options: { save: { type: 'boolean' } } });
+const fsync = positionals.includes('fsync');
+/** All measurements run unless some are named. */
+const named = positionals.filter((name) => name !== 'fsync');
+const isChosen = (name: string) => named.length === 0 || named.includes(name);
 
 const titles: Record<Way, string> = {
-  'any job': 'Claims take any job, without an order:',
-  'reads all': 'Each claim reads the first job of every account:',
-  'reads heads': 'Claims read the stored heads:',
+  'any job': 'any job',
+  'reads all': 'every account',
+  'reads heads': 'heads',
 };
+const ways = Object.keys(titles) as Way[];
 
 const product = await startBenchProduct({ services: [], fsync });
 const verbs = openVerbs(product);
@@ -64,38 +66,39 @@ async function measure(way: Way, jobs: number, workers: number) {
   return Object.fromEntries(names.map((name) => [name, Number(median(name).toFixed(2))]));
 }
 
+/** Returns cycles per second and the p95 of claims by way, and what a cycle that reads heads costs. Prints all other figures. */
+async function compareWays(jobs: number, workers: number): Promise<Rows[string]> {
+  const measured: Rows = {};
+  for (const way of ways) measured[titles[way]] = await measure(way, jobs, workers);
+  printTable(`Milliseconds and kilobytes, ${jobs} jobs, ${workers} workers`, measured);
+  const cells = Object.entries(measured).map(([title, row]) => [
+    title,
+    `${Math.round(Number(row['cycles/s']))}/s, ${row['claim p95']} ms`,
+  ]);
+  const { heads = {} } = measured;
+  return {
+    ...Object.fromEntries(cells),
+    'heads: CPU of PostgreSQL, Node.js': `${heads['CPU PostgreSQL']} ms, ${heads['CPU Node.js']} ms`,
+    'heads: sessions that wait for the lock': heads['claim lock'] ?? '',
+  };
+}
+
 try {
-  console.log(describeMachine());
-  console.log('Per call, milliseconds and kilobytes');
-  console.table(await measureConstants(verbs, { url: input.redisUrl, prefix: input.prefix }));
-  console.log(`fsync ${fsync ? 'on' : 'off'}`);
-  console.log(`${processes} processes with ${poolSize} connections each; medians of ${rounds} rounds; milliseconds`);
+  if (isChosen('calls')) {
+    const calls = await measureConstants(verbs, { url: input.redisUrl, prefix: input.prefix });
+    reportResults('claims calls', calls);
+  }
+  console.log(`${processes} processes with ${poolSize} connections each; medians of ${rounds} rounds`);
   for (const [jobs, accounts] of depths) {
-    if (chosen.length > 0 && !chosen.includes(jobs)) continue;
+    if (!isChosen(String(jobs))) continue;
     await fillAccounts(db, templateId, accounts);
     await fillQueue(db, templateId, jobs);
     await analyzeTables(db);
     console.log(`${jobs} queued jobs of ${accounts} accounts, ${await readBytesPerJob(db)} bytes of disk per job`);
-    const tables: Record<Way, Record<string, Record<string, number>>> = {
-      'reads all': {},
-      'any job': {},
-      'reads heads': {},
-    };
-    const ways = Object.keys(tables) as Way[];
+    const results: Rows = {};
     for (const workers of workerCounts)
-      for (const way of ways) tables[way][`${workers} workers`] = await measure(way, jobs, workers);
-    for (const way of ways) {
-      console.log(titles[way]);
-      console.table(tables[way]);
-    }
-    printGoals(
-      Object.fromEntries(
-        Object.entries(tables['reads heads']).flatMap(([name, row]) => [
-          [`${name}, cycles/s`, { value: row['cycles/s'] ?? 0, atLeast: 1_000 }],
-          [`${name}, claim p95`, { value: row['claim p95'] ?? Infinity, atMost: 20, unit: 'ms' }],
-        ]),
-      ),
-    );
+      results[`workers: ${workers.toLocaleString('en')}`] = await compareWays(jobs, workers);
+    reportResults(`claims ${jobs}${fsync ? ' fsync' : ''}`, results);
   }
 } finally {
   await claimers.close();

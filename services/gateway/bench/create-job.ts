@@ -1,7 +1,7 @@
 import type { Actor } from '@uprez/domain/actor';
 import { createJob } from '@uprez/domain/jobs/create-job';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { reportResults } from '@uprez/testing/bench-report';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { startGatewayBench } from './support/open-verbs.ts';
@@ -49,9 +49,8 @@ try {
       (job) => createJob(verbs, job),
     );
   await create([first]);
-  console.log(describeMachine());
   console.log(`Milliseconds of ${each} calls; goal of a job: p95 <= 40 ms`);
-  console.table({
+  reportResults('create-job', {
     'one insert': latencyRow(
       await measure(
         [first],

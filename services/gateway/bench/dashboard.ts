@@ -1,5 +1,5 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { reportResults } from '@uprez/testing/bench-report';
 import type { Answers } from './load/send-at-rate.ts';
 import type { Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
@@ -23,11 +23,10 @@ try {
   await seedJobs(verbs, { actor: { accountId: id, plan: currentPlans.free }, ...seeds });
   const read = async (path: string, { cookie }: { cookie: string }) =>
     answersRow(await runChild<Answers>('send-requests', { urls: [url + path], cookie, ...load } satisfies Requests));
-  console.log(describeMachine());
   console.log(
     `Milliseconds at ${load.perSecond} requests/s; ${seeds.all} jobs, ${seeds.own} of this user; goal of the dashboard: p95 <= 50 ms`,
   );
-  console.table({
+  reportResults('dashboard', {
     'GET /api/dashboard/stats, an account without jobs': await read('/api/dashboard/stats', idle),
     'GET /api/dashboard/stats': await read('/api/dashboard/stats', busy),
     'GET /api/user': await read('/api/user', busy),

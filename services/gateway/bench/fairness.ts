@@ -1,7 +1,7 @@
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { describeMachine, printTable } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { sql } from 'kysely';
@@ -107,9 +107,8 @@ try {
   console.log('Goals: shares within 25 % of the weights; light jobs wait for at most one heavy job.');
   for (const [title, groups] of scenarios) {
     const { starts, latenciesMs } = await runAll(groups);
-    console.log(title);
-    console.table(judge(groups, starts));
-    console.table({ 'claimNextJob, milliseconds': latencyRow(latenciesMs) });
+    printTable(title, judge(groups, starts));
+    printTable('Milliseconds', { claimNextJob: latencyRow(latenciesMs) });
   }
 } finally {
   await close();

@@ -1,4 +1,4 @@
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { reportResults } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
@@ -7,6 +7,7 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers } from './load/send-at-rate.ts';
 import type { Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
+import { answersRow } from './support/print-latencies.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
@@ -36,30 +37,16 @@ async function finishJobs({ url, db, services }: TestProduct): Promise<Pick<Requ
   return { urls: ids.map((id) => `${url}/api/jobs/${id}`), cookie };
 }
 
-async function measure(target: Pick<Requests, 'urls' | 'cookie'>): Promise<Record<string, number>> {
-  const { latenciesMs, perSecond, errors } = await runChild<Answers>('send-requests', { ...target, ...load });
-  const at = (p: number) => Number(percentile(latenciesMs, p).toFixed(1));
-  for (const [what, times] of Object.entries(errors)) {
-    console.error(`${times} x ${what}`);
-    process.exitCode = 1;
-  }
-  return {
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    'answers/s': Math.round(perSecond),
-    errors: Object.values(errors).reduce((sum, times) => sum + times, 0),
-  };
-}
+const measure = async (target: Pick<Requests, 'urls' | 'cookie'>) =>
+  answersRow(await runChild<Answers>('send-requests', { ...target, ...load } satisfies Requests));
 
 const product = await startBenchProduct({
   services: ['gateway', 'worker'],
 });
 try {
   const target = await finishJobs(product);
-  console.log(describeMachine());
   console.log(`Milliseconds at ${load.perSecond} requests/s for ${load.seconds} s; goal of a job: p95 <= 30 ms`);
-  console.table({
+  reportResults('jobs', {
     '/healthz': await measure({ urls: [`${product.url}/healthz`], cookie: '' }),
     '/api/jobs/{id}': await measure(target),
   });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { compareGoals, percentile, printTable, reportResults } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import type { HeldStreams, Streams } from './load/hold-streams.ts';
@@ -9,7 +9,6 @@ import type { Answers } from './load/send-at-rate.ts';
 import type { Polls } from './load/send-polls.ts';
 import { runChild } from './load/start-child.ts';
 import { startGatewayBench } from './support/open-verbs.ts';
-import { printGoals } from './support/print-goals.ts';
 import { answersRow } from './support/print-latencies.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
 import { watchMemory } from './support/watch-memory.ts';
@@ -19,7 +18,7 @@ import { watchMemory } from './support/watch-memory.ts';
  * to /healthz polled in the same way. Load, gateway, and database share the machine. Run by `npm run bench:pollers`;
  * `-- --full` polls jobs for 10 minutes.
  */
-const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ options: { full: { type: 'boolean' }, save: { type: 'boolean' } } });
 const load = { pollers: 1_000, everyMs: 2_000, warmUpS: 4, seconds: 20 };
 const seconds = values.full ? 600 : load.seconds;
 const streams = 1_000;
@@ -43,7 +42,6 @@ try {
     targets.push({ url: `${url}/api/jobs/${job.id}`, cookie });
   }
   const poll = (polls: Partial<Polls>) => runChild<Answers>('send-polls', { targets, ...load, ...polls });
-  console.log(describeMachine());
   const healthz = answersRow(await poll({ targets: [{ url: `${url}/healthz`, cookie: '' }] }));
   const holding = { url, cookies: targets.map(({ cookie }) => cookie), perCookie, seconds: seconds + 10 };
   let held: HeldStreams | undefined;
@@ -61,18 +59,22 @@ try {
   const growthFrom = (share: number) =>
     percentile(samples.slice(samples.length * share, samples.length * (share + 0.1))) - idle;
   if (!held || !answers) throw new Error('nothing was measured');
-  console.log(`Milliseconds; ${load.pollers} pollers, one request each ${load.everyMs / 1_000} s, for ${seconds} s`);
-  console.table({ '/healthz': healthz, [`/api/jobs/{id} beside ${held.opened} event streams`]: answersRow(answers) });
-  console.log(`Memory: idle ${idle.toFixed(0)} MB, at most ${memory.peak.toFixed(0)} MB while streams open`);
+  const title = `Milliseconds; ${load.pollers} pollers, one request each ${load.everyMs / 1_000} s, for ${seconds} s`;
+  const row = answersRow(answers);
+  printTable(title, { '/healthz': healthz, [`/api/jobs/{id} beside ${held.opened} event streams`]: row });
   if (Object.keys(held.errors).length > 0) console.error(held.errors);
-  printGoals({
-    'p95 of a job': { value: percentile(answers.latenciesMs, 0.95), atMost: 200, unit: 'ms' },
-    'p99 of a job': { value: percentile(answers.latenciesMs, 0.99), atMost: 500, unit: 'ms' },
+  const figures = {
+    [`status of a job, ${load.pollers} pollers beside ${held.opened} event streams for ${seconds} s, p95`]: {
+      ...{ value: row.p95, atMost: 200, unit: 'ms' },
+    },
+    'the same, p99': { value: row.p99, atMost: 500, unit: 'ms' },
     'streams that ended early': { value: held.ended + streams - held.opened, atMost: 0 },
-    'p99 of the event loop': { value: lagS * 1_000, atMost: 50, unit: 'ms' },
-    'growth of the memory at the end': { value: growthFrom(0.9), atMost: 100, unit: 'MB' },
+    'event loop, p99': { value: lagS * 1_000, atMost: 50, unit: 'ms' },
+    'growth of memory while the connections open': { value: memory.growth, unit: 'MB' },
+    'growth of memory at the end': { value: growthFrom(0.9), atMost: 100, unit: 'MB' },
     'growth in the second half': { value: growthFrom(0.9) - growthFrom(0.5), atMost: 10, unit: 'MB' },
-  });
+  };
+  reportResults(values.full ? 'pollers --full' : 'pollers', compareGoals(figures));
 } finally {
   await close();
 }

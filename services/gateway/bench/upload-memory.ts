@@ -1,4 +1,4 @@
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { percentile, reportResults } from '@uprez/testing/bench-report';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import type { Uploads } from './load/send-uploads.ts';
@@ -85,9 +85,8 @@ async function measureS3(): Promise<Record<string, number>> {
   }
 }
 
-console.log(describeMachine());
 console.log(`Resident memory in MB while ${users} uploads of 50 MB stream in at once; median of ${rounds} rounds`);
-console.table({
+reportResults('uploads', {
   'bare server': await repeat(measureNothing),
   'gateway, disk': { ...(await measureStorage({ STORAGE: 'disk' })), goal: 60 },
   'gateway, S3': { ...(await measureS3()), goal: 100 },

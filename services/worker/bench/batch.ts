@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Batch } from '@uprez/contracts/schemas/jobs/batch';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { describeMachine } from '@uprez/testing/bench-report';
+import { reportResults } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
@@ -83,21 +83,13 @@ const product = await startBenchProduct({ env });
 try {
   const user = await signUp(product.url);
   await updateUser(product.db, user.user.id, { tier: 'enterprise' });
-  console.log(describeMachine());
   const megabytes = photos.reduce((sum, { length }) => sum + length, 0) / 1e6;
   console.log(
     `${photos.length} photos of ${width} x ${height} pixels (${megabytes.toFixed(0)} MB), ${concurrency} uploads at once, to ${size.longSide} pixels`,
   );
   const rows = { 'sharp alone, one process': await measureSharp(), 'a batch of the product': await measureBatch(user) };
   console.log('Seconds from the start; goal: first result <= 10');
-  console.table(
-    Object.fromEntries(
-      Object.entries(rows).map(([name, times]) => [
-        name,
-        Object.fromEntries(Object.entries(times).map(([what, s]) => [what, s.toFixed(2)])),
-      ]),
-    ),
-  );
+  reportResults('batch', rows);
 } finally {
   await product.close();
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
-import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { compareGoals, percentile, reportResults } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
@@ -49,10 +49,12 @@ async function measureOverhead(product: TestProduct): Promise<void> {
     overheads.push(total - engine);
   }
   console.log(`512 x 512 px, x4, photo-fast, ${rounds} jobs in sequence`);
-  console.log(`  job time        median ${percentile(totals).toFixed(0)} ms`);
-  console.log(
-    `  outside engine  median ${percentile(overheads).toFixed(0)} ms, p95 ${percentile(overheads, 0.95).toFixed(0)} ms   (goal: median <= 300 ms)`,
-  );
+  const figures = {
+    'job, median': { value: percentile(totals), unit: 'ms' },
+    'outside the engine, median': { value: percentile(overheads), atMost: 300, unit: 'ms' },
+    'outside the engine, p95': { value: percentile(overheads, 0.95), unit: 'ms' },
+  };
+  reportResults('e2e', compareGoals(figures));
 }
 
 const modelsDir = path.join(rootDir, '.data/models');
@@ -61,7 +63,6 @@ const product = await startBenchProduct({
   env: { MODELS_DIR: modelsDir, LEASE_S: '30', SWEEP_S: '5' },
 });
 try {
-  console.log(describeMachine());
   await measureOverhead(product);
 } finally {
   await product.close();

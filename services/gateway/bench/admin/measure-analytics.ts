@@ -1,6 +1,7 @@
-import { printGoals } from '../support/print-goals.ts';
+import { type Figures, printTable } from '@uprez/testing/bench-report';
+import { p95Figure } from '../support/print-latencies.ts';
 import type { AdminBench } from './open-admin-bench.ts';
-import { readPaths } from './read-paths.ts';
+import { load, readPaths } from './read-paths.ts';
 import { seedDays } from './seed-days.ts';
 
 const pages = {
@@ -10,16 +11,11 @@ const pages = {
 };
 
 /** The pages of analytics over a year, compared with the year before. */
-export async function measureAnalytics(bench: AdminBench): Promise<void> {
+export async function measureAnalytics(bench: AdminBench): Promise<Figures> {
   await bench.withBulkDb(seedDays);
-  const rows = await readPaths(bench, { 'own account': '/api/user', ...pages });
-  console.table(rows);
-  printGoals(
-    Object.fromEntries(
-      Object.keys(pages).map((name) => [
-        `${name}, p95`,
-        { value: rows[name]?.p95 ?? Infinity, atMost: 150, unit: 'ms' },
-      ]),
-    ),
+  const { 'own account': own, ...rows } = await readPaths(bench, { 'own account': '/api/user', ...pages });
+  printTable(`Milliseconds at ${load.perSecond} requests/s`, { 'own account': own ?? {}, ...rows });
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [`analytics: ${name}, p95`, p95Figure(row, 150)]),
   );
 }

@@ -1,10 +1,9 @@
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
-import { percentile } from '@uprez/testing/bench-report';
+import { type Figures, percentile, printTable } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { sql } from 'kysely';
-import { printGoals } from '../support/print-goals.ts';
 import { latencyRow } from '../support/print-latencies.ts';
 import type { AdminBench } from './open-admin-bench.ts';
 
@@ -15,7 +14,7 @@ const rounds = 3;
 type Verbs = AdminBench['verbs'];
 
 /** Claims with jobs of a paused engine before all others of the same account, next to claims without them, in turn. */
-export async function measureClaims({ verbs, withBulkDb }: AdminBench): Promise<void> {
+export async function measureClaims({ verbs, withBulkDb }: AdminBench): Promise<Figures> {
   const actor = await makeUser(verbs.db, 'enterprise');
   const { job } = await makeJob(verbs, actor, { engine: 'photo', seconds: 1 });
   const latencies = { without: [] as number[], behind: [] as number[] };
@@ -41,15 +40,14 @@ export async function measureClaims({ verbs, withBulkDb }: AdminBench): Promise<
     await verbs.db.deleteFrom('jobs').where('accountId', '=', actor.accountId).execute();
   }
   const [p50, p95] = [0.5, 0.95].map((p) => percentile(latencies.behind, p) / percentile(latencies.without, p));
-  console.log(`Milliseconds of a claim; ${rounds} rounds of ${claims} claims`);
-  console.table({
+  printTable(`Milliseconds of a claim; ${rounds} rounds of ${claims} claims`, {
     'no paused jobs': latencyRow(latencies.without),
     [`behind ${paused} paused jobs`]: latencyRow(latencies.behind),
   });
-  printGoals({
-    'claim behind paused jobs, ratio of p50': { value: p50 ?? Infinity, atMost: 2, unit: 'times' },
-    'claim behind paused jobs, ratio of p95': { value: p95 ?? Infinity, atMost: 2, unit: 'times' },
-  });
+  return {
+    [`claim behind ${paused} paused jobs, ratio of p50`]: { value: p50 ?? Infinity, atMost: 2, unit: 'times' },
+    [`claim behind ${paused} paused jobs, ratio of p95`]: { value: p95 ?? Infinity, atMost: 2, unit: 'times' },
+  };
 }
 
 async function claimAll(verbs: Verbs): Promise<number[]> {

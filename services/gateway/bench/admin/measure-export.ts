@@ -1,12 +1,11 @@
-import { percentile } from '@uprez/testing/bench-report';
-import { printGoals } from '../support/print-goals.ts';
+import { type Figures, percentile } from '@uprez/testing/bench-report';
 import { watchMemory } from '../support/watch-memory.ts';
 import type { AdminBench } from './open-admin-bench.ts';
 
 const rounds = 3;
 
 /** The export of all users as CSV: seconds, and memory of the gateway. */
-export async function measureExport({ product, cookie }: AdminBench): Promise<void> {
+export async function measureExport({ product, cookie }: AdminBench): Promise<Figures> {
   const seconds: number[] = [];
   const growth: number[] = [];
   let lines = 0;
@@ -30,9 +29,8 @@ export async function measureExport({ product, cookie }: AdminBench): Promise<vo
       await gateway.end('SIGTERM');
     }
   }
-  console.log(`Export of ${lines} lines, ${rounds} rounds`);
-  printGoals({
-    'seconds, median': { value: percentile(seconds), atMost: 10, unit: 's' },
-    'memory of the gateway, median growth': { value: percentile(growth), atMost: 50, unit: 'MB' },
-  });
+  return {
+    [`export of ${lines} lines, median of ${rounds}`]: { value: percentile(seconds), atMost: 10, unit: 's' },
+    "growth of the gateway's memory, median": { value: percentile(growth), atMost: 50, unit: 'MB' },
+  };
 }

@@ -1,10 +1,9 @@
-import { percentile } from '@uprez/testing/bench-report';
+import { type Figures, percentile, printTable } from '@uprez/testing/bench-report';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers } from '../load/send-at-rate.ts';
 import type { EventLoad } from '../load/send-events.ts';
 import { runChild } from '../load/start-child.ts';
-import { printGoals } from '../support/print-goals.ts';
 import { answersRow } from '../support/print-latencies.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
 import type { BillingBench } from './open-billing-bench.ts';
@@ -14,7 +13,7 @@ const parallel = 16;
 const settleMs = 600_000;
 
 /** How fast events are confirmed, next to reading an account in the same rounds. */
-export async function measureEvents(bench: BillingBench, subscribers: readonly Subscriber[]): Promise<void> {
+export async function measureEvents(bench: BillingBench, subscribers: readonly Subscriber[]): Promise<Figures> {
   const { product, sizes, db } = bench;
   const { cookie } = await signUpCookie(product.url);
   const load = makeLoad(bench, subscribers);
@@ -29,26 +28,28 @@ export async function measureEvents(bench: BillingBench, subscribers: readonly S
   }
   const [events, user] = [percentile(rates.events), percentile(rates.user)];
   const row = answersRow(paced);
-  console.log(`${sizes.events} events at ${perSecond}/s, milliseconds`);
-  console.table({ 'POST /api/stripe/webhook': row });
-  console.log(`Requests per second, ${parallel} at once, median of ${sizes.rounds} rounds`);
-  console.table({
-    'GET /api/user': { 'a second': Math.round(user), ratio: 1 },
-    'POST /api/stripe/webhook': { 'a second': Math.round(events), ratio: Number((events / user).toFixed(2)) },
-  });
-  printGoals({
-    'confirmation of an event, p99': { value: row.p99, atMost: 1_000, unit: 'ms' },
-    'events confirmed, compared with GET /api/user': { value: events / user, atLeast: 0.5 },
+  printTable(`${sizes.events} events at ${perSecond}/s, milliseconds`, { 'POST /api/stripe/webhook': row });
+  printTable(`Requests per second, ${parallel} at once, median of ${sizes.rounds} rounds`, {
+    'GET /api/user': { 'a second': Math.round(user) },
+    'POST /api/stripe/webhook': { 'a second': Math.round(events) },
   });
   await db.deleteFrom('stripeEvents').execute();
   await db
     .updateTable('billingCustomers')
     .set((eb) => ({ mirrored: eb.ref('wanted') }))
     .execute();
+  return {
+    [`confirmation of ${sizes.events} events at ${perSecond}/s, p99`]: { value: row.p99, atMost: 1_000, unit: 'ms' },
+    'events confirmed per second, compared with `GET /api/user`': {
+      value: events / user,
+      atLeast: 0.5,
+      unit: 'times',
+    },
+  };
 }
 
 /** What the dispatcher reads from Stripe for events that arrive at the same rate, and how long it takes. */
-export async function measureSync(bench: BillingBench, subscribers: readonly Subscriber[]): Promise<void> {
+export async function measureSync(bench: BillingBench, subscribers: readonly Subscriber[]): Promise<Figures> {
   const { product, counted, sizes, db } = bench;
   const dispatcher = await product.spawn('dispatcher', { SWEEP_S: '5' });
   await dispatcher.ready();
@@ -65,19 +66,14 @@ export async function measureSync(bench: BillingBench, subscribers: readonly Sub
   const settledS = (performance.now() - start) / 1_000;
   const requests = counted.take();
   await dispatcher.end('SIGTERM');
-  console.log(`${sizes.events} events of ${subscribers.length} customers`);
-  console.table({
-    sync: {
-      'requests to Stripe': requests,
-      'all sent, s': Number(sentS.toFixed(1)),
-      'settled, s': Number(settledS.toFixed(1)),
-      ...answersRow(paced),
+  printTable(`Milliseconds, all events sent after ${sentS.toFixed(1)} s`, { sync: answersRow(paced) });
+  return {
+    [`requests to Stripe for ${sizes.events} events of ${subscribers.length} customers`]: {
+      value: requests,
+      atMost: sizes.events * 2,
     },
-  });
-  printGoals({
-    'requests to Stripe': { value: requests, atMost: sizes.events * 2 },
     'from the first event to the last one settled': { value: settledS, atMost: 60, unit: 's' },
-  });
+  };
 }
 
 const makeLoad = ({ product, stripe, sizes }: BillingBench, subscribers: readonly Subscriber[]): EventLoad => ({

@@ -27,7 +27,7 @@ export async function openBillingBench(sizes: Sizes) {
   const { subscribe } = makeSubscribers(db, stripe);
   const { pay } = makeBrowser(stripe);
   /** Creates accounts with paid plans, and reads them from Stripe. */
-  const subscribeAll = async (count: number, tier = 'pro'): Promise<Subscriber[]> => {
+  const subscribeAll = async (count: number, tier: string): Promise<Subscriber[]> => {
     const subscribers: Subscriber[] = [];
     for (let number = 0; number < count; number += 1) {
       const subscriber = await subscribe(tier);
@@ -56,9 +56,13 @@ export async function openBillingBench(sizes: Sizes) {
       });
       return { cookie, accountId };
     },
-    subscribeAll,
+    subscribeOne: async (tier: string): Promise<Subscriber> => {
+      const [subscriber] = await subscribeAll(1, tier);
+      if (!subscriber) throw new Error('no account was created');
+      return subscriber;
+    },
     /** The accounts that events are about. They are created once, because that takes long. */
-    customers: () => (customers ??= subscribeAll(sizes.customers)),
+    customers: () => (customers ??= subscribeAll(sizes.customers, 'pro')),
     close: async () => {
       await verbs.close();
       await product.close();

@@ -49,11 +49,11 @@ async function perCall({ verbs, probe }: Servers, calls: number, work: () => Pro
   const after = { ...(await readServer(verbs.db)), ...(await readRedis(probe)) };
   const { user, system } = process.cpuUsage(before.node);
   const row = {
-    'CPU Node.js': (user + system) / 1_000,
-    'CPU PostgreSQL': after.cpuMs - before.cpuMs,
-    'CPU Redis': after.cpuOfRedis - before.cpuOfRedis,
-    'WAL kB': (after.walBytes - before.walBytes) / 1_000,
-    'Redis kB': (after.redisBytes - before.redisBytes) / 1_000,
+    'CPU of Node.js, ms': (user + system) / 1_000,
+    'CPU of PostgreSQL, ms': after.cpuMs - before.cpuMs,
+    'CPU of Redis, ms': after.cpuOfRedis - before.cpuOfRedis,
+    'WAL, kB': (after.walBytes - before.walBytes) / 1_000,
+    'memory of Redis, kB': (after.redisBytes - before.redisBytes) / 1_000,
   };
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number((value / calls).toFixed(3))]));
 }

@@ -4,7 +4,7 @@ import { insertObjects } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '@uprez/domain/actor';
 import { createJob, type NewJob } from '@uprez/domain/jobs/create-job';
 import { objectKeys } from '@uprez/storage/object-keys';
-import { percentile } from '@uprez/testing/bench-report';
+import { type Figures, percentile, printTable } from '@uprez/testing/bench-report';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import type { Clients, ClientsTimes } from '../load/send-v1-jobs.ts';
@@ -27,17 +27,13 @@ type Waits = { startMs: number[]; resultMs: number[] };
  * Measures a backlog of one account on the free plan: how fast it is created, its size in Redis, and the waiting time
  * of other accounts compared with an empty queue.
  */
-export async function measureBacklog(product: TestProduct): Promise<void> {
+export async function measureBacklog(product: TestProduct): Promise<Figures> {
   const keys = await openApiClients(product, others, 'api_basic');
   await measureWaits(product, keys, { from: 100_000, jobsEach: warmUpEach });
   const { waits: empty, sample } = await measureWaits(product, keys, { from: 200_000, jobsEach });
   await product.services.find(({ name }) => name === 'worker')?.end('SIGTERM');
   const verbs = openVerbs(product);
-  try {
-    await fill(product, verbs, sample);
-  } finally {
-    await verbs.close();
-  }
+  const filled = await fill(product, verbs, sample).finally(verbs.close);
   await (await product.spawn('worker')).ready();
   const { waits: full } = await measureWaits(product, keys, { from: 300_000, jobsEach });
   const left = await product.db
@@ -45,17 +41,22 @@ export async function measureBacklog(product: TestProduct): Promise<void> {
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('status', '=', 'queued')
     .executeTakeFirstOrThrow();
-  console.log(
-    `Milliseconds that jobs of ${others} others wait, ${others * jobsEach} jobs; ${left.n} of the backlog are left`,
-  );
-  console.table({
+  const title = `Milliseconds that jobs of ${others} others wait, ${others * jobsEach} jobs; ${left.n} of the backlog are left`;
+  printTable(title, {
     'to start, empty queue': latencyRow(empty.startMs),
     'to start, behind the backlog': latencyRow(full.startMs),
     'for the result, empty queue': latencyRow(empty.resultMs),
     'for the result, behind the backlog': latencyRow(full.resultMs),
   });
   const ratio = percentile(full.resultMs, 0.95) / percentile(empty.resultMs, 0.95);
-  console.log(`p95 for the result: ${ratio.toFixed(2)} times that of an empty queue, goal <= 2`);
+  return {
+    ...filled,
+    [`wait of ${others} other accounts behind these jobs, p95, compared with an empty queue`]: {
+      value: ratio,
+      atMost: 2,
+      unit: 'times',
+    },
+  };
 }
 
 async function measureWaits(
@@ -85,7 +86,7 @@ async function measureWaits(
 }
 
 /** Creates the backlog: copies of the sample job, whose images are stored before the measurement. */
-async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Promise<void> {
+async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Promise<Figures> {
   const { recipe, plan } = await db
     .selectFrom('jobs')
     .select(['recipe', 'plan'])
@@ -105,9 +106,10 @@ async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Pro
   const seconds = (performance.now() - start) / 1_000;
   const grown = ((await usedBytes()) - before) / 2 ** 20;
   await db.updateTable('users').set({ tier: 'free' }).where('id', '=', actor.accountId).execute();
-  console.log(
-    `${backlog} jobs of one account: ${(backlog / seconds).toFixed(0)} jobs/s, goal >= 200; Redis +${grown.toFixed(1)} MB, goal <= 50`,
-  );
+  return {
+    [`${backlog} jobs of one account, queued`]: { value: backlog / seconds, atLeast: 200, unit: 'jobs/s' },
+    'growth of Redis with these jobs': { value: grown, atMost: 50, unit: 'MB' },
+  };
 }
 
 /** Inserts rows for these images. Only images that may be claimed have bytes. */

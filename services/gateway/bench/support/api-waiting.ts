@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Figures } from '@uprez/testing/bench-report';
 import { startBenchProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import type { HeldCalls } from '../load/hold-v1-calls.ts';
 import { runChild } from '../load/start-child.ts';
 import { openApiClients } from './open-api-clients.ts';
-import { printGoals } from './print-goals.ts';
 import { watchMemory } from './watch-memory.ts';
 
 const calls = 200;
@@ -65,21 +65,21 @@ async function measureCalls(
  * Measures what calls that wait for images hold: memory beyond that of the same calls without a wait, threads, and
  * connections to the database.
  */
-export async function measureWaiting(): Promise<void> {
+export async function measureWaiting(): Promise<Figures> {
   // Without a worker, no job starts.
   const product = await startBenchProduct({ services: ['gateway'], env: { RATE_LIMIT_SCALE: '1000000' } });
   try {
     const keys = await openApiClients(product, clients, 'enterprise');
     const sent = await measureCalls(product, keys, { from: 0, waitS: 0 });
     const held = await measureCalls(product, keys, { from: 2 * calls, waitS });
-    console.log(
-      `${calls} calls that wait for an image: +${held.growth.toFixed(1)} MB, without a wait +${sent.growth.toFixed(1)} MB`,
-    );
-    printGoals({
-      'memory for waiting': { value: held.growth - sent.growth, unit: 'MB', atMost: 20 },
-      threads: { value: held.threads, atMost: 0 },
-      'busy database connections, average': { value: held.busy, atMost: 2 },
-    });
+    console.log(`growth of memory: ${held.growth.toFixed(1)} MB, without a wait ${sent.growth.toFixed(1)} MB`);
+    return {
+      [`growth of memory for ${calls} calls that wait, compared with the same calls without a wait`]: {
+        ...{ value: held.growth - sent.growth, unit: 'MB', atMost: 20 },
+      },
+      'threads, compared with before': { value: held.threads, atMost: 0 },
+      'busy connections to the database, mean': { value: held.busy, atMost: 2 },
+    };
   } finally {
     await product.close();
   }
