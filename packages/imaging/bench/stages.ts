@@ -34,7 +34,7 @@ export async function stages(): Promise<Figures> {
       const alone = await time(() => runNetwork(network, image, pipeline));
       const { value, ...job } = await time(() => runJob(file, pipeline, { networks: { [engine]: network } }));
       pairs.push({ alone, job });
-      const parts = Object.entries(value.report.stagesMs).map(([name, ms]) => `${name} ${ms} ms`);
+      const parts = Object.entries(value.report.stagesMs).map(([name, ms]) => `\`${name}\` ${ms} ms`);
       figures[`${describe(pipeline)}, stages`] = { value: parts.join(', ') };
     }
     for (const kind of ['wall', 'cpu'] as const) {

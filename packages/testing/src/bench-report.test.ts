@@ -42,6 +42,7 @@ it('formats figures with their goals as a Markdown table', () => {
     'search, p95': { value: 17.25, unit: 'ms', median: 9.7, atMost: 50 },
     'events per second': { value: 0.4321, atLeast: 0.5 },
     users: { value: 99_990 },
+    'page, p95': { value: Number.NaN, atMost: 30, unit: 'ms' },
     error: { value: 84, atMost: 30, unit: '%' },
   });
   expect(formatTable(rows).split('\n')).toEqual([
@@ -50,6 +51,7 @@ it('formats figures with their goals as a Markdown table', () => {
     '| search, p95 | 17.3 ms (median: 9.7 ms) | at most 50 ms | met |',
     '| events per second | 0.432 | at least 0.5 | missed |',
     '| users | 99,990 | | |',
+    '| page, p95 | not measured | at most 30 ms | missed |',
     '| error | 84% | at most 30% | missed |',
   ]);
 });

@@ -46,8 +46,12 @@ export function chooseSections<T>(
 /** Returns figures as rows with their goals, and whether they meet them. */
 export function compareGoals(figures: Figures): Rows {
   const toRow = ({ value, unit = '', median, atMost, atLeast }: Figure) => {
-    const withUnit = (cell: string | number) => `${formatCell(cell)}${unit === '%' ? '' : ' '}${unit}`.trim();
-    const measured = withUnit(value) + (median === undefined ? '' : ` (median: ${withUnit(median)})`);
+    const withUnit = (cell: string | number) =>
+      typeof cell === 'number' && !Number.isFinite(cell)
+        ? 'not measured'
+        : `${formatCell(cell)}${unit === '%' ? '' : ' '}${unit}`.trim();
+    const measured =
+      withUnit(value) + (median === undefined || !Number.isFinite(median) ? '' : ` (median: ${withUnit(median)})`);
     if (atMost === undefined && atLeast === undefined) return { measured, goal: '', result: '' };
     const isMet = Number(value) <= (atMost ?? Infinity) && Number(value) >= (atLeast ?? -Infinity);
     const goal = atMost === undefined ? `at least ${withUnit(atLeast ?? '')}` : `at most ${withUnit(atMost)}`;
@@ -63,16 +67,17 @@ export function printTable(title: string, rows: Rows): void {
 }
 
 /**
- * Prints the results of a bench. With the argument `--save`, also writes them to their page of `docs`. `name`: what follows
- * `npm run bench:` in the command, without ` --`.
+ * Prints the results of a bench. With the argument `--save`, also writes them to their page of `docs`, unless the bench had
+ * errors. `name`: what follows `npm run bench:` in the command, without ` --`.
  */
-export function reportResults(name: string, rows: Rows, where = docsDir): void {
+export function reportResults(name: string, rows: Rows): void {
   const [script, ...options] = name.split(' ');
   const command = `npm run bench:${[script, ...(options.length > 0 ? ['--', ...options] : [])].join(' ')}`;
   const date = new Date().toISOString().slice(0, 10);
   printTable(`${command}, ${describeMachine()}`, rows);
   if (!process.argv.includes('--save')) return;
-  saveBlock(where, name, `\`${command}\` on ${date}: ${describeMachine()}.\n\n${formatTable(rows)}`);
+  if (process.exitCode) throw new Error('The results were not saved, because the bench had errors.');
+  saveBlock(docsDir, name, `\`${command}\` on ${date}: ${describeMachine()}.\n\n${formatTable(rows)}`);
 }
 
 /** Replaces the text between the markers of a bench in the page of a folder that has them. Throws if no page does. */
