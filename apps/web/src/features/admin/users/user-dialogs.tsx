@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { meters } from '@uprez/contracts/policy/plans/meters';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
-import { filledSchema } from '@uprez/contracts/schemas/user';
+import { requiredLineSchema } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
 import type { ComponentProps } from 'react';
 import * as z from 'zod';
@@ -23,7 +23,7 @@ import { dangerousActions, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 
 /** A reason, as all endpoints that take one limit it. */
-export const reasonSchema = filledSchema(dialogMessages.required).max(500);
+export const reasonSchema = requiredLineSchema(dialogMessages.required).max(500);
 
 /** A field for the reason of a change. */
 export const reasonField = {
