@@ -1,8 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { isUuid } from './actor.ts';
-import type { TablePage } from './read-table.ts';
-import { formatCursor, invalidCursor, parseCursor } from './read-table.ts';
+import { formatCursor, invalidCursor, parseCursor, type TablePage } from './read-table.ts';
 
 /** A list that is sorted by ID, the newest row first. `before`: the ID of the last row of the previous page. */
 type IdList<Row extends { id: string | number }> = {

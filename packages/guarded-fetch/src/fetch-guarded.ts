@@ -3,8 +3,7 @@ import { fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { type Dispatcher, request } from 'undici';
 import { checkUrl, type Target } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';
-import type { Resolve } from './find-addresses.ts';
-import { findAddresses } from './find-addresses.ts';
+import { findAddresses, type Resolve } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 

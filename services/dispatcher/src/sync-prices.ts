@@ -1,7 +1,6 @@
 import type { Db } from '@uprez/db/database';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
-import type { CatalogChange } from '@uprez/domain/billing/sync-catalog';
-import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
+import { type CatalogChange, syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
 import { PaymentError } from '@uprez/payments/payment-error';

@@ -33,7 +33,7 @@ export type JobDaysTable = {
   engineMs: number;
 };
 
-/** A histogram of the times of delivered jobs: those that fell in a bucket of `policy/histogram.ts`. */
+/** A histogram of the times of delivered jobs: those that fell in a bucket of `policy/admin/histogram.ts`. */
 export type JobTimeDaysTable = {
   day: string;
   engine: string;

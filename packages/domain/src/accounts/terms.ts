@@ -1,8 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { termsSlug } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
-import type { UserRow } from '@uprez/db/queries/accounts/users';
-import { storeAcceptance } from '@uprez/db/queries/accounts/users';
+import { storeAcceptance, type UserRow } from '@uprez/db/queries/accounts/users';
 import { findNewestVersion, type LegalVersionRow, listLegalVersions } from '@uprez/db/queries/content/legal-versions';
 import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';

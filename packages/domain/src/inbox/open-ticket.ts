@@ -1,5 +1,4 @@
-import type { SpamReason } from '@uprez/contracts/policy/admin/tickets';
-import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
+import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import type { Tx } from '@uprez/db/database';
 import { insertTicket, insertTicketMessage, type TicketRow } from '@uprez/db/queries/inbox/tickets';
 import { readClock } from '@uprez/db/times';

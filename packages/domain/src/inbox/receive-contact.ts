@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { SpamReason, TicketKind } from '@uprez/contracts/policy/admin/tickets';
-import { ticketLimits } from '@uprez/contracts/policy/admin/tickets';
+import { type SpamReason, type TicketKind, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
 import type { ContactForm } from '@uprez/contracts/schemas/contact';
 import type { Tx } from '@uprez/db/database';
 import {

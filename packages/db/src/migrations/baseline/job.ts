@@ -106,7 +106,7 @@ export const jobTables: readonly string[] = [
     include (kind, surface, status, error_code, started_at)
     where finished_at is not null`,
   "create index jobs_of_no_book on jobs (status) where kind in ('preview', 'sandbox')",
-  // An identical picture with an identical recipe is found by its digest.
+  // An identical image with an identical recipe is found by its digest.
   "create index jobs_repeats on jobs (account_id, ((receipt -> 'source') ->> 'sha256')) where status = 'completed'",
   // A claim finds the first job of an engine without reading those of paused engines before it.
   `create index jobs_waiting_engines on jobs (account_id, (plan ->> 'engine'), created_at, id)

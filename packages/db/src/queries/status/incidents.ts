@@ -5,8 +5,7 @@ import {
   type Severity,
   type StatusService,
 } from '@uprez/contracts/policy/status';
-import type { Insertable, Selectable, UpdateObject } from 'kysely';
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';

@@ -1,7 +1,6 @@
 import { type LeadSort, leadSorts } from '@uprez/contracts/policy/admin/leads';
 import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
-import type { LeadRow } from '@uprez/db/queries/leads/leads';
-import { countLeads, type LeadFilter, listLeads as listRows } from '@uprez/db/queries/leads/leads';
+import { countLeads, type LeadFilter, type LeadRow, listLeads as listRows } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 

@@ -5,8 +5,7 @@ import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/pri
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
 import { discountOf, termsOf } from './coupon-terms.ts';
-import type { CodeGuesser } from './find-typed-coupon.ts';
-import { findTypedCoupon } from './find-typed-coupon.ts';
+import { type CodeGuesser, findTypedCoupon } from './find-typed-coupon.ts';
 import { requireUsableCoupon } from './require-usable.ts';
 
 type Check = {

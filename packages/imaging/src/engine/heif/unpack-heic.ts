@@ -14,8 +14,7 @@ import {
   type Samples,
   whiteOf,
 } from '../rows/row-stream.ts';
-import type { Unpacked } from '../rows/write-tiff.ts';
-import { writeTiff } from '../rows/write-tiff.ts';
+import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 import { type HevcDecoder, openHevcDecoder } from './open-hevc-decoder.ts';
 import { toGrey, toRgb } from './to-rgb.ts';

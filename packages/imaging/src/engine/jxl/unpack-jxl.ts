@@ -8,8 +8,7 @@ import { bytesOf } from '../../jxl/read-bits.ts';
 import { readJxlHeader } from '../../jxl/read-jxl-header.ts';
 import { applyColor } from '../color/apply-color.ts';
 import type { RowStream } from '../rows/row-stream.ts';
-import type { Unpacked } from '../rows/write-tiff.ts';
-import { writeTiff } from '../rows/write-tiff.ts';
+import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
 import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
 type Unpacking = {

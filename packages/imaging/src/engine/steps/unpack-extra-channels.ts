@@ -7,8 +7,7 @@ import { toDecodeError } from '../../inspect/read-error.ts';
 import { applyColor } from '../color/apply-color.ts';
 import { joinAlpha, pickChannels } from '../rows/channels.ts';
 import { findBlob, openVipsFile, type VipsFile } from '../rows/row-file.ts';
-import type { Unpacked } from '../rows/write-tiff.ts';
-import { writeTiff } from '../rows/write-tiff.ts';
+import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Strip } from '../../pipeline/choose-passes.ts';
-import { networkFactor } from '../../pipeline/choose-passes.ts';
+import { networkFactor, type Strip } from '../../pipeline/choose-passes.ts';
 import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { joinChunks, makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { openTiffRows, writeTiff } from '../rows/write-tiff.ts';

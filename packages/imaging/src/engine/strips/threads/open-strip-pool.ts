@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Strip } from '../../../pipeline/choose-passes.ts';
-import { networkFactor } from '../../../pipeline/choose-passes.ts';
+import { networkFactor, type Strip } from '../../../pipeline/choose-passes.ts';
 import { joinChunks, openScratch, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
