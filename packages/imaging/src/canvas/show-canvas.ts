@@ -1,10 +1,71 @@
+import { makeWorkBudget } from '../inspect/work-budget.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
+import { type Area, covers } from './area.ts';
 import { showGifCanvas } from './show-gif-canvas.ts';
-import { showWebpCanvas } from './show-webp-canvas.ts';
 
 /** Make the free canvas of an animation transparent for the decoder, as browsers show it. Returns other files as they are. */
 export function showCanvas(file: Buffer): Buffer {
   const format = sniffFormat(file)?.readable;
   if (format === 'gif') return showGifCanvas(file);
   return format === 'webp' ? showWebpCanvas(file) : file;
+}
+
+const riffHeaderBytes = 12;
+const chunkHeaderBytes = 8;
+/** Flags of the VP8X chunk (RFC 9649). */
+const [alphaFlag, animationFlag] = [0x10, 0x02];
+const flagsAt = riffHeaderBytes + chunkHeaderBytes;
+/** Flag of a frame whose place is cleared before the next one. */
+const disposeFlag = 0x01;
+
+/**
+ * Copy an animated WebP with its alpha flag set where a frame is transparent or leaves a part of the canvas free, or return
+ * other files as they are. Some writers don't set the flag, and the decoder drops transparency without it; browsers ignore it.
+ */
+export function showWebpCanvas(file: Buffer): Buffer {
+  if (file.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) !== 'VP8X' || file.length < flagsAt + 10)
+    return file;
+  const flags = file[flagsAt] ?? 0;
+  if (!(flags & animationFlag) || flags & alphaFlag || !showsCanvas(file)) return file;
+  const copy = Buffer.from(file);
+  copy[flagsAt] = flags | alphaFlag;
+  return copy;
+}
+
+/** Where the alpha flag of a WebP is, and its byte with the flag set. Returns undefined for a simple file, which has none. */
+export const findAlphaFlag = (header: Buffer): { at: number; value: number } | undefined =>
+  header.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) === 'VP8X'
+    ? { at: flagsAt, value: (header[flagsAt] ?? 0) | alphaFlag }
+    : undefined;
+
+function showsCanvas(file: Buffer): boolean {
+  const budget = makeWorkBudget();
+  const canvas = {
+    left: 0,
+    top: 0,
+    width: file.readUIntLE(flagsAt + 4, 3) + 1,
+    height: file.readUIntLE(flagsAt + 7, 3) + 1,
+  };
+  let removed: Area | undefined = canvas;
+  for (let at = riffHeaderBytes; at + chunkHeaderBytes <= file.length && budget.take('webp'); ) {
+    const length = file.readUInt32LE(at + 4);
+    if (file.toString('latin1', at, at + 4) === 'ANMF' && at + chunkHeaderBytes + 24 <= file.length) {
+      const frame = readArea(file, at + chunkHeaderBytes);
+      if ((removed && !covers(frame, removed)) || hasAlpha(file, at + chunkHeaderBytes + 16)) return true;
+      removed = (file[at + chunkHeaderBytes + 15] ?? 0) & disposeFlag ? frame : undefined;
+    }
+    at += chunkHeaderBytes + length + (length % 2);
+  }
+  return false;
+}
+
+const readArea = (file: Buffer, at: number): Area => ({
+  ...{ left: 2 * file.readUIntLE(at, 3), top: 2 * file.readUIntLE(at + 3, 3) },
+  ...{ width: file.readUIntLE(at + 6, 3) + 1, height: file.readUIntLE(at + 9, 3) + 1 },
+});
+
+/** Whether the first chunk of a frame is an alpha plane, or a lossless image that uses alpha (RFC 9649, section 3.4). */
+function hasAlpha(file: Buffer, at: number): boolean {
+  const type = file.toString('latin1', at, at + 4);
+  return type === 'ALPH' || (type === 'VP8L' && ((file[at + chunkHeaderBytes + 4] ?? 0) & 0x10) !== 0);
 }

@@ -10,8 +10,8 @@ import {
   type StoredImage,
   sumBytes,
   type TiledImage,
+  unsupportedHeif,
 } from './read-stored-image.ts';
-import { unsupportedHeif } from './unsupported.ts';
 import { combineTransforms, type View } from './view.ts';
 
 /** Transparency. `isPremultiplied`: the colors of the image were multiplied by it (ISO/IEC 23008-12, 6.10.1.2). */

@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 import { type Box, readFields } from './read-boxes.ts';
 import { type HevcConfig, readHevcConfig } from './read-hevc-config.ts';
 import type { Item, Meta } from './read-meta.ts';
 import { type Colors, findProperty, hasUnknownProperty, readColors, readSize } from './read-properties.ts';
-import { unsupportedHeif } from './unsupported.ts';
 import type { Size } from './view.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
@@ -12,9 +12,9 @@ type Range = Pick<Box, 'start' | 'end'>;
 export type CodedImage = Size & { config: Range; data: Range[]; hevc: HevcConfig; colors: Colors };
 /** Images of equal size that fill `width` and `height` row by row. A single image is one tile. */
 export type TiledImage = Size & { kind: 'tiles'; columns: number; rows: number; tiles: CodedImage[] };
-export type Layer = { left: number; top: number; stored: TiledImage; item: Item };
+type Layer = { left: number; top: number; stored: TiledImage; item: Item };
 /** Images on a canvas, the last on top. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
-export type LayeredImage = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
+type LayeredImage = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
 export type StoredImage = TiledImage | LayeredImage;
 
 const corrupt = () => new AppError('corrupt_image');
@@ -114,3 +114,7 @@ function readDerived(file: Buffer, { extents }: Item) {
   fields.advance(1);
   return { ...fields, sizeBytes: fields.unsigned(1) & 1 ? 4 : 2 };
 }
+
+/** Rejects a HEIF file by what it contains, a name as in `describe-unsupported.ts`. */
+export const unsupportedHeif = (name: 'HEIF' | 'HEIC animation') =>
+  new AppError('unsupported_format', { detail: describeUnsupported(name) });

@@ -9,9 +9,7 @@ import { readSequenceColors } from '../heif/read-av1-config.ts';
 import type { TakeStep } from '../heif/read-boxes.ts';
 import { type Item, type Meta, readMeta } from '../heif/read-meta.ts';
 import { type Colors, findProperty, readColors } from '../heif/read-properties.ts';
-import { checkProfile, profileSpace } from './icc-profile.ts';
-import { readPngProfile } from './png-profile.ts';
-import { readGreyCurve } from './read-grey-curve.ts';
+import { checkProfile, profileSpace, readGreyCurve, readPngProfile } from './icc-profile.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const embedded: SourceColor = { kind: 'embedded' };

@@ -1,7 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
-import type { StripOptions } from './strip-options.ts';
+
+/** `removesResolution`: whether to remove the print resolution as well. Pixels that aren't square stay so. */
+export type StripOptions = { removesResolution?: boolean };
 
 const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe, 0xe0, 0xef];
 /** The color profile, which decoders need. */

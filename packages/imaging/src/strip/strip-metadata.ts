@@ -3,8 +3,7 @@ import type { strippedFormats } from '../pipeline/may-return-source.ts';
 import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 import { stripGif } from './strip-gif.ts';
-import { stripJpeg } from './strip-jpeg.ts';
-import type { StripOptions } from './strip-options.ts';
+import { type StripOptions, stripJpeg } from './strip-jpeg.ts';
 import { stripWebp } from './strip-webp.ts';
 
 const signatureBytes = 8;

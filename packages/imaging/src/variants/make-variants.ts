@@ -8,7 +8,7 @@ import { showCanvas } from '../canvas/show-canvas.ts';
 import { guardedSharp, toSrgb } from '../decoders.ts';
 import { unpackColor } from '../engine/color/unpack-color.ts';
 import { openVipsFile } from '../engine/rows/row-file.ts';
-import { shrinkFrames } from '../engine/steps/shrink-frames.ts';
+import { shrinkFrames } from '../engine/rows/shrink.ts';
 import { inspect } from '../inspect/inspect.ts';
 import { readSourceColor } from '../inspect/read-source-color.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';

@@ -4,8 +4,7 @@ import { type Curve, type Encoding, isSrgb, makeEncoding, type SourceColor, targ
 import { d50, srgbGamut, toColumns } from '../../color/gamut.ts';
 import { toLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
-import { checkProfile } from '../../inspect/icc-profile.ts';
-import { readGreyCurve } from '../../inspect/read-grey-curve.ts';
+import { checkProfile, readGreyCurve } from '../../inspect/icc-profile.ts';
 import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';

@@ -1,7 +1,9 @@
 import { bleedColor } from './channels.ts';
 import { lanczos, resampleRows } from './resample.ts';
-import { type RowStream, type Samples, whiteOf } from './row-stream.ts';
+import { openVipsFile } from './row-file.ts';
+import { type RowStream, type Samples, stackFrames, whiteOf } from './row-stream.ts';
 import { openFloatRows } from './sharpen-rows.ts';
+import { writeVips } from './write-vips.ts';
 
 type Size = { width: number; height: number };
 
@@ -45,5 +47,24 @@ function divide(sums: Float32Array, row: Samples, { channels, white }: Pixel): v
     row[i + last] = opacity;
     const factor = opacity < 1 ? 0 : white / (sums[i + last] as number);
     for (let c = i; c < i + last; c++) row[c] = toSample((sums[c] as number) * factor, white);
+  }
+}
+
+/** `stack`: decoded frames as a `.v` file. `width` and `height`: size of a result frame. */
+type Shrinking = { stack: string; path: string; frames: number; width: number; height: number };
+
+/**
+ * Shrink the frames of a `.v` file one by one, because stacked frames would blend with their neighbors. Images with alpha are
+ * not shrunk by libvips, which limits alpha and the multiplied colors separately, so that edges become too bright.
+ */
+export async function shrinkFrames({ stack, path, frames, width, height }: Shrinking): Promise<void> {
+  const source = await openVipsFile(stack);
+  try {
+    const frameHeight = source.height / frames;
+    const open = (frame: number) => shrink(source.stream(frame * frameHeight, frameHeight), { width, height });
+    const trailer = source.trailer.replace(/(name="page-height">)\d+/, `$1${height}`);
+    await writeVips(path, stackFrames(frames, open), trailer);
+  } finally {
+    await source.close();
   }
 }

@@ -3,9 +3,9 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Sharp } from 'sharp';
 import { toDecodeError } from '../../inspect/read-error.ts';
 import { shrinksInRows } from '../../pipeline/target-size.ts';
+import { shrinkFrames } from '../rows/shrink.ts';
 import { openSource, type Source } from './open-source.ts';
 import { decodeRepaired } from './repair-jpeg.ts';
-import { shrinkFrames } from './shrink-frames.ts';
 import type { SourceFile } from './unpack-source.ts';
 
 export type Decoded = Pick<Source, 'animation' | 'notes'>;

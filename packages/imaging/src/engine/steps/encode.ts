@@ -4,7 +4,7 @@ import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/p
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { formatCount } from '@uprez/contracts/texts/format';
 import type { Sharp } from 'sharp';
-import { findAlphaFlag } from '../../canvas/show-webp-canvas.ts';
+import { findAlphaFlag } from '../../canvas/show-canvas.ts';
 import { writeJxl } from '../jxl/write-jxl.ts';
 import { embedMetadata } from '../metadata/embed/embed-metadata.ts';
 import type { ResultMetadata } from '../metadata/select-metadata.ts';
@@ -24,7 +24,7 @@ type Encoding = {
   report: (share: number) => void;
 };
 /** `quality`: the final quality; null for lossless formats. */
-export type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
+type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
 
 export const encodeNotes = {
   flattened: "The output format doesn't support transparency. Transparent areas were filled with the background color.",

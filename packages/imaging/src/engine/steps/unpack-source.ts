@@ -1,11 +1,19 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { showCanvas } from '../../canvas/show-canvas.ts';
+import { guardedSharp } from '../../decoders.ts';
 import { labelAsStill } from '../../inspect/label-as-still.ts';
-import { readSourceColor } from '../../inspect/read-source-color.ts';
+import { readSourceColor, toJxlColor } from '../../inspect/read-source-color.ts';
+import { makeWorkBudget } from '../../inspect/work-budget.ts';
+import { openJxlContainer } from '../../jxl/open-container.ts';
+import { bytesOf } from '../../jxl/read-bits.ts';
+import { readJxlHeader } from '../../jxl/read-jxl-header.ts';
+import { applyColor } from '../color/apply-color.ts';
 import { unpackColor } from '../color/unpack-color.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
-import { unpackJxl } from '../jxl/unpack-jxl.ts';
-import type { Unpacked } from '../rows/write-tiff.ts';
+import { type JxlWorker, openJxlWorker } from '../jxl/open-jxl-worker.ts';
+import type { RowStream } from '../rows/row-stream.ts';
+import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { unpackExtraChannels } from './unpack-extra-channels.ts';
 
@@ -44,3 +52,36 @@ export async function unpackSource({
     return unpackColor({ file, pipeline, path, color, report });
   return format === 'avif' ? labelAsStill(file) : showCanvas(file);
 }
+
+type JxlUnpacking = {
+  file: Buffer;
+  pipeline: ImagePipeline;
+  path: string;
+  signal: AbortSignal | undefined;
+  report: (share: number) => void;
+};
+
+/** Decode a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
+async function unpackJxl({ file, pipeline: { source }, path, signal, report }: JxlUnpacking): Promise<Unpacked> {
+  const budget = makeWorkBudget();
+  const { codestream } = openJxlContainer(file, () => budget.take('jxl'));
+  const worker = await openJxlWorker(guardedSharp.concurrency(), signal);
+  try {
+    const image = await worker.ask({ type: 'open', codestream }, 'opened');
+    const depth = source.bitDepth > 8 ? 16 : 8;
+    const isExpected = image.width === source.width && image.height === source.height && image.bands >= source.channels;
+    if (!isExpected || image.format !== (depth === 16 ? 'ushort' : 'uchar')) throw new AppError('corrupt_image');
+    const { width, height, channels } = source;
+    const rows: RowStream = { width, height, channels, depth, read: (count) => readRows(worker, count, channels) };
+    const icc = source.hasProfile && image.icc ? Buffer.from(image.icc) : undefined;
+    const color = toJxlColor(readJxlHeader(bytesOf(codestream)).codes);
+    const applied = await applyColor({ rows, color, profile: icc, path });
+    await writeTiff(path, applied.rows, { icc: applied.icc, onRows: (count) => report(count / height) });
+    return { path, notes: applied.notes };
+  } finally {
+    await worker.close();
+  }
+}
+
+const readRows = async (worker: JxlWorker, count: number, channels: number) =>
+  (await worker.ask({ type: 'read', count, channels }, 'rows')).samples;

@@ -6,10 +6,7 @@ import type { ExifField, ExifFields } from '../exif/read-exif.ts';
 import { encodeDirectory, encodeSubdirectories, wordOf, writeExif } from '../exif/write-exif.ts';
 import { fieldsOfResolution, type Resolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
-import { embedInGif } from './embed-in-gif.ts';
-import { embedInPng } from './embed-in-png.ts';
-import { embedInWebp } from './embed-in-webp.ts';
-import type { Embedding, EncodedFile } from './embedding.ts';
+import { type Embedding, type EncodedFile, embedInGif, embedInPng, embedInWebp } from './embed-in-format.ts';
 import { type Edit, readBytes, spliceFile } from './splice-file.ts';
 
 type NewItem = { id: number; type: string; contentType: string; data: Buffer };

@@ -1,0 +1,118 @@
+import { crc32 } from 'node:zlib';
+import { headBytes, tableBytes } from '../../../strip/strip-gif.ts';
+import type { ExifFields } from '../exif/read-exif.ts';
+import { centimetersPerInch, type Resolution } from '../resolution.ts';
+import type { Edit } from './splice-file.ts';
+
+/** `exif`: EXIF data from its TIFF header on. `fields`: the same, for files that have directories of their own. */
+export type Embedding = {
+  exif: Buffer | undefined;
+  fields: ExifFields | undefined;
+  xmp: Buffer | undefined;
+  resolution: Resolution | undefined;
+};
+/** `head`: the first bytes of the file. `read`: others. */
+export type EncodedFile = {
+  head: Buffer;
+  sizeBytes: number;
+  read: (at: number, length: number) => Promise<Buffer>;
+};
+
+/** The signature and the header chunk. */
+const at = 8 + 25;
+/** Uncompressed, without language and translated keyword. */
+const xmpHead = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
+
+/** Insert chunks after the header. The chunk of a resolution replaces that of the encoder. */
+export async function embedInPng(file: EncodedFile, { exif, xmp, resolution }: Embedding): Promise<Edit[]> {
+  const chunks = [
+    ...(resolution ? [chunk('pHYs', densityOf(resolution))] : []),
+    ...(exif ? [chunk('eXIf', exif)] : []),
+    ...(xmp ? [chunk('iTXt', Buffer.concat([xmpHead, xmp]))] : []),
+  ];
+  const former = resolution ? await findDensity(file) : [];
+  return [{ at, bytes: Buffer.concat(chunks) }, ...former];
+}
+
+const inchesPerMeter = 100 / centimetersPerInch;
+
+/** Pixels per meter (PNG 3, 11.3.5.3). */
+function densityOf({ x, y }: Resolution): Buffer {
+  const data = Buffer.alloc(9, 1);
+  data.writeUInt32BE(Math.round(x * inchesPerMeter), 0);
+  data.writeUInt32BE(Math.round(y * inchesPerMeter), 4);
+  return data;
+}
+
+/** The removal of the chunk with a resolution, which comes before the pixels. */
+async function findDensity({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
+  for (let start = at; start + 12 <= sizeBytes; ) {
+    const head = await read(start, 8);
+    const removed = 12 + head.readUInt32BE(0);
+    const type = head.toString('latin1', 4);
+    if (type === 'pHYs') return [{ at: start, removed, bytes: Buffer.alloc(0) }];
+    if (type === 'IDAT') return [];
+    start += removed;
+  }
+  return [];
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+const introducer = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
+/** Leads readers of blocks to the end of the packet (XMP Specification Part 3, 1.1.2). */
+const magic = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
+
+/** Insert XMP as an application extension, the only metadata of a GIF besides comments. */
+export function embedInGif({ head }: EncodedFile, { xmp }: Embedding): Edit[] {
+  const at = headBytes + tableBytes(head[10] ?? 0);
+  return xmp ? [{ at, bytes: Buffer.concat([introducer, xmp, magic]) }] : [];
+}
+
+const webpHeadBytes = 12;
+const chunkHeadBytes = 8;
+/** Flags of the VP8X chunk (RFC 9649). */
+const flags = { exif: 8, xmp: 4, alpha: 16 };
+const extendedBytes = 10;
+
+/** Append chunks, and announce them in the VP8X chunk, which simple files don't have. */
+export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: Embedding): Edit[] {
+  const announced = (exif ? flags.exif : 0) | (xmp ? flags.xmp : 0);
+  const isExtended = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8X';
+  const extended = isExtended ? undefined : makeExtended(head, announced);
+  const flagsAt = webpHeadBytes + chunkHeadBytes;
+  const added = Buffer.concat([...(exif ? [webpChunk('EXIF', exif)] : []), ...(xmp ? [webpChunk('XMP ', xmp)] : [])]);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(sizeBytes + (extended?.length ?? 0) + added.length - 8);
+  const header = extended
+    ? { at: webpHeadBytes, bytes: extended }
+    : { at: flagsAt, removed: 1, bytes: Buffer.from([(head[flagsAt] ?? 0) | announced]) };
+  return [{ at: 4, removed: 4, bytes: size }, header, { at: sizeBytes, bytes: added }];
+}
+
+/** Describe a simple file: its size, and whether it has transparency, from the header of its only frame. */
+function makeExtended(head: Buffer, announced: number): Buffer {
+  const start = webpHeadBytes + chunkHeadBytes;
+  const isLossless = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8L';
+  const bits = isLossless ? head.readUInt32LE(start + 1) : 0;
+  const width = isLossless ? (bits & 0x3fff) + 1 : head.readUInt16LE(start + 6) & 0x3fff;
+  const height = isLossless ? ((bits >>> 14) & 0x3fff) + 1 : head.readUInt16LE(start + 8) & 0x3fff;
+  const data = Buffer.alloc(extendedBytes);
+  data[0] = announced | (bits & (1 << 28) ? flags.alpha : 0);
+  data.writeUIntLE(width - 1, 4, 3);
+  data.writeUIntLE(height - 1, 7, 3);
+  return webpChunk('VP8X', data);
+}
+
+function webpChunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(chunkHeadBytes);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
