@@ -1,7 +1,12 @@
+import type Stripe from 'stripe';
+import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
+import { listPage } from '../http/list-page.ts';
+import { isPaypalOn } from '../payments/method-settings.ts';
+import type { Wire } from '../wire.ts';
 
 /** The account that the double plays. */
-export const accountId = 'acct_local';
+const accountId = 'acct_local';
 
 export const accountCalls = [
   defineCall({
@@ -22,5 +27,35 @@ export const accountCalls = [
       payouts_enabled: true,
       type: 'standard',
     }),
+  }),
+];
+
+type Configuration = Wire<Stripe.PaymentMethodConfiguration>;
+
+const makeMethod = (value: 'on' | 'off') => ({
+  available: value === 'on',
+  display_preference: { overridable: null, preference: value, value },
+});
+
+const makeConfiguration = (context: Context): Configuration => ({
+  id: 'pmc_local',
+  object: 'payment_method_configuration',
+  active: true,
+  application: null,
+  card: makeMethod('on'),
+  is_default: true,
+  livemode: false,
+  name: 'Default',
+  parent: null,
+  paypal: makeMethod(isPaypalOn(context) ? 'on' : 'off'),
+});
+
+export const paymentMethodConfigurationCalls = [
+  defineCall({
+    method: 'GET',
+    path: '/v1/payment_method_configurations',
+    params: 'PaymentMethodConfigurationListParams',
+    reply: 'PaymentMethodConfigurationList',
+    run: (context, params) => listPage([makeConfiguration(context)], params, '/v1/payment_method_configurations'),
   }),
 ];

@@ -18,6 +18,33 @@ import { readPriceChange } from '../parameters/read-price-change.ts';
 import { DeclinedError, invalidRequest, notServed, StripeError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
+export const invoicePaymentCalls = [
+  defineCall({
+    method: 'GET',
+    path: '/v1/invoice_payments/:id',
+    params: 'InvoicePaymentRetrieveParams',
+    reply: 'InvoicePayment',
+    run: (context, _params, id) => getRow(context, 'invoicePayments', { id }),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/v1/invoice_payments',
+    params: 'InvoicePaymentListParams',
+    serves: ['created', 'invoice', 'payment', 'status'],
+    reply: 'InvoicePaymentList',
+    run: ({ store }, params) => {
+      const intent = params.payment?.payment_intent;
+      const rows = store
+        .list('invoicePayments')
+        .filter(({ invoice }) => !params.invoice || idOf(invoice) === params.invoice)
+        .filter(({ payment }) => !intent || idOf(payment.payment_intent) === intent)
+        .filter(({ status }) => !params.status || status === params.status)
+        .filter(({ created }) => isWithin(created, params.created));
+      return listPage(rows, params, '/v1/invoice_payments');
+    },
+  }),
+];
+
 type Params = Pick<
   Wire<Stripe.InvoiceCreatePreviewParams>,
   'automatic_tax' | 'customer' | 'discounts' | 'subscription' | 'subscription_details'
