@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { PoolFallback } from '@uprez/contracts/policy/admin/worker-pools';
 import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
@@ -7,6 +8,30 @@ import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-p
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/result-delivery';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** Workers that are reserved for the accounts of the pool. */
+export type PoolsTable = {
+  /** `WORKER_POOL`. */
+  name: string;
+  fallback: Generated<PoolFallback>;
+  /** When one of its workers last said that it starts jobs. Null: none ever did. */
+  lastSignAt: Date | null;
+  createdAt: Generated<Date>;
+};
+
+/** The pool of an account, which precedes that of its plan. */
+type AccountPoolsTable = {
+  accountId: string;
+  pool: string;
+};
+
+/** The pool of all accounts of a plan. */
+type PlanPoolsTable = {
+  tier: Tier;
+  pool: string;
+};
+
+export type PoolTables = { pools: PoolsTable; accountPools: AccountPoolsTable; planPools: PlanPoolsTable };
 
 export type JobKind = 'image' | 'preview' | 'sandbox';
 
@@ -85,7 +110,7 @@ export type JobLeasesTable = {
  * The first job of an account with a claimable one, and its place in the order of claims. The nil UUID stands for all
  * visitors. Only claims write it, and they read `QueueChangesTable` first.
  */
-export type QueueHeadsTable = {
+type QueueHeadsTable = {
   accountId: string;
   jobId: string;
   createdAt: Date;
@@ -99,7 +124,7 @@ export type QueueHeadsTable = {
 };
 
 /** An account whose head may have changed, or changes at `dueAt`. Triggers add rows, and claims delete them. */
-export type QueueChangesTable = {
+type QueueChangesTable = {
   accountId: string;
   dueAt: Generated<Date>;
 };
@@ -123,7 +148,7 @@ export type WorkersTable = {
 /** Files of a job, of an account, and of the media library. */
 export type JobObjectKind = 'source' | 'result' | 'thumbnail';
 export type ObjectKind = JobObjectKind | 'export' | 'ticket' | 'media';
-export type ObjectState = 'writing' | 'stored' | 'deleting';
+type ObjectState = 'writing' | 'stored' | 'deleting';
 
 /** A stored file. The row exists before the first byte and goes after the last one. */
 export type ObjectsTable = {
@@ -141,7 +166,7 @@ export type ObjectsTable = {
 };
 
 /** An idempotency key and its job or batch. Inserted before the job; the foreign key is deferred. */
-export type IdempotencyKeysTable = {
+type IdempotencyKeysTable = {
   accountId: string;
   key: string;
   fingerprint: string;

@@ -4,7 +4,7 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, orderOf, type Page, readKeysetPage } from '../../keyset.ts';
-import { hasText } from '../../user-conditions.ts';
+import { hasText } from '../../conditions.ts';
 import { deliveredThisMonth, type MonthCounts, wasDelivered } from '../jobs/jobs.ts';
 import { hasFailingEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { UserRow } from './users.ts';

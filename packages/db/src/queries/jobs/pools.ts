@@ -3,10 +3,10 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
-import type { PoolsTable } from '../../tables/pool-tables.ts';
+import type { PoolsTable } from '../../tables/job-tables.ts';
 import { assignedPool, homePool } from './pool-rules.ts';
 
-export type PoolRow = Selectable<PoolsTable>;
+type PoolRow = Selectable<PoolsTable>;
 
 const selectHome = prepareQuery(
   (_db, { accountId }: { accountId: string }) => sql<{ pool: string | null }>`

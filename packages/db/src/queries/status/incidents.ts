@@ -6,10 +6,10 @@ import {
   type StatusService,
 } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
-import { containing } from '../../containing.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { IncidentsTable, IncidentUpdatesTable } from '../../tables/status-tables.ts';
+import { containing } from '../../conditions.ts';
 
 export type IncidentRow = Selectable<IncidentsTable>;
 export type IncidentUpdateRow = Selectable<IncidentUpdatesTable> & { author: string | null };
@@ -121,7 +121,7 @@ export async function withUpdates<Row extends IncidentRow>(
   }));
 }
 
-export type MaintenanceWindow = { service: StatusService; startsAt: Date; endsAt: Date };
+type MaintenanceWindow = { service: StatusService; startsAt: Date; endsAt: Date };
 
 /** Maintenance in a span that was announced so many seconds before it started, by service. */
 export async function listAnnouncedWindows(

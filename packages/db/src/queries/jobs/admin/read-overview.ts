@@ -3,7 +3,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
-import { isNoService } from '../../../user-conditions.ts';
+import { isNoService } from '../../../conditions.ts';
 import { isPaused } from '../job-settings.ts';
 import { isCounted } from '../jobs.ts';
 

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { containing } from './containing.ts';
 
 /**
  * The condition that a user's email address, username, or name contains a text, regardless of case. The expression is that
@@ -17,3 +16,14 @@ export function hasText(search: string, byName: boolean | undefined): RawBuilder
 /** Whether an account isn't the one that probes use. At most one is, so PostgreSQL looks for it once per query. */
 export const isNoService = (account: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${account} is null or ${account} is distinct from (select id from users where is_service))`;
+
+const escapeWildcards = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** The pattern of `like` and `ilike` for texts that contain another one, whose wildcards are ordinary characters. */
+export const containing = (text: string): string => `%${escapeWildcards(text)}%`;
+
+/** The pattern for texts that begin with another one. */
+export const beginning = (text: string): string => `${escapeWildcards(text)}%`;
+
+/** The pattern for texts that end with another one. */
+export const ending = (text: string): string => `%${escapeWildcards(text)}`;
