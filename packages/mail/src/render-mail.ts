@@ -1,5 +1,7 @@
-import type { Mail } from '@uprez/contracts/schemas/mails';
-import type { MailContent, MailFacts, Subscription } from './mail-content.ts';
+import type { CampaignContent, Mail } from '@uprez/contracts/schemas/mails';
+import { topicNames } from '@uprez/contracts/texts/newsletter';
+import { mailPages } from '@uprez/contracts/texts/site/pages';
+import { type MailContent, type MailFacts, pageUrl, type Subscription } from './mail-content.ts';
 import { texts } from './texts.ts';
 import { footer, greetingOf, oneLine } from './words.ts';
 
@@ -13,7 +15,7 @@ export async function renderMail(mail: Mail, facts: MailFacts): Promise<Rendered
 }
 
 /** Renders what an email says. */
-export async function renderContent(content: MailContent, facts: MailFacts): Promise<RenderedMail> {
+async function renderContent(content: MailContent, facts: MailFacts): Promise<RenderedMail> {
   // Imported on first use: it takes half a second and 40 MB.
   const { renderHtml } = await import('./render-html.ts');
   return { subject: oneLine(content.subject), html: await renderHtml(content, facts), text: writeText(content, facts) };
@@ -37,3 +39,20 @@ function writeText(content: MailContent, facts: MailFacts): string {
 
 const describeSubscription = ({ reason, unsubscribeUrl, preferencesUrl }: Subscription) =>
   `${reason}\nUnsubscribe: ${unsubscribeUrl}\nEmail preferences: ${preferencesUrl}`;
+
+type SiteFacts = Omit<MailFacts, 'firstName' | 'token' | 'subscription'>;
+
+/** Renders a campaign for a recipient. `token`: of the links. */
+export function renderCampaign(
+  { topic, ...content }: CampaignContent,
+  { token, ...facts }: SiteFacts & { token: string },
+): Promise<RenderedMail> {
+  const unsubscribeUrl = new URL(pageUrl(facts.publicUrl, mailPages.unsubscribe, token));
+  unsubscribeUrl.searchParams.set('topic', topic);
+  const subscription = {
+    reason: `You get this email because you subscribed to ${topicNames[topic].toLowerCase()} from ${facts.siteName}.`,
+    unsubscribeUrl: unsubscribeUrl.href,
+    preferencesUrl: pageUrl(facts.publicUrl, mailPages.preferences, token),
+  };
+  return renderContent({ ...content, greets: false }, { ...facts, firstName: null, subscription });
+}

@@ -17,8 +17,7 @@ import {
   pauseSending,
 } from '@uprez/db/queries/newsletter/campaigns';
 import { bounceSubscriber, findSubscriber, restoreSubscribers } from '@uprez/db/queries/newsletter/subscribers';
-import { renderCampaign } from '@uprez/mail/render-campaign';
-import type { RenderedMail } from '@uprez/mail/render-mail';
+import { type RenderedMail, renderCampaign } from '@uprez/mail/render-mail';
 import { MailError, type Message, openMailConnection } from '@uprez/mail/send-message';
 import type { Needs } from '../../context.ts';
 import { whyPaused } from '../../mails/queue-mail.ts';
