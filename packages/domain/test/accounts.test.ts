@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
 import { logIn } from '@uprez/domain/accounts/log-in';
-import { registerAccount } from '@uprez/domain/accounts/register-account';
+import { ensureAdmin, registerAccount } from '@uprez/domain/accounts/register-account';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';

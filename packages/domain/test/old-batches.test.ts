@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Actor } from '../src/actor.ts';
 import { cancelBatch, expireBatches } from '../src/batches/cancel-batch.ts';
 import { createBatch } from '../src/batches/create-batch.ts';
-import { deleteOldBatches } from '../src/batches/delete-old-batches.ts';
-import { mailEndedBatches } from '../src/batches/mail-ended-batches.ts';
+import { deleteOldBatches, mailEndedBatches } from '../src/batches/ended-batches.ts';
 import { checkLedger } from '../src/usage/check-ledger.ts';
 
 let ctx: TestContext;

@@ -13,8 +13,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Attempt, claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
+import { failJob, requeueExpiredLeases, returnJob } from '../src/jobs/attempts/fail-job.ts';
 import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 const sequences = 300;

@@ -1,4 +1,4 @@
-import { isSignedBy } from '@uprez/domain/image-urls/image-signature';
+import { isSignedBy } from '@uprez/domain/image-urls/image-url-settings';
 import { parseImageUrl, parseKeyId } from '@uprez/domain/image-urls/parse-image-url';
 import { signEvent } from '@uprez/domain/webhooks/deliver-next';
 import { expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
-import { createFirstPages } from '@uprez/domain/content/first-articles/create-first-pages';
+import { createFirstPages } from '@uprez/domain/content/first-articles/create-first-articles';
 import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
 import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
 import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';

@@ -2,7 +2,7 @@ import type { Db, Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
 import { ensureInstanceFact, findInstanceFact } from '@uprez/db/queries/instance/instance';
-import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
+import { ensureAdmin } from '@uprez/domain/accounts/register-account';
 import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
 import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
 import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';
@@ -44,10 +44,10 @@ async function createAdmin(tx: Tx): Promise<void> {
 
 /** Creates the articles of a new installation, each kind once. Without the renderer, later setups take half the time. */
 async function createArticles(tx: Tx): Promise<void> {
-  const load = () => import('@uprez/domain/content/first-articles/create-first-pages');
+  const load = () => import('@uprez/domain/content/first-articles/create-first-articles');
   const create: Record<string, () => Promise<void>> = {
     [firstPostsFact]: async () =>
-      (await import('@uprez/domain/content/first-articles/create-first-posts')).createFirstPosts(tx),
+      (await import('@uprez/domain/content/first-articles/create-first-articles')).createFirstPosts(tx),
     [firstPagesFact]: async () => (await load()).createFirstPages(tx),
     [firstHelpFact]: async () => (await load()).createFirstHelp(tx),
   };

@@ -12,8 +12,7 @@ import { openWebhookSender } from './deliveries/open-webhook-sender.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
 import { registerMeasurements } from './measurements/measurements.ts';
-import { openStripeSync } from './open-stripe-sync.ts';
-import { openStripeTasks } from './open-stripe-tasks.ts';
+import { openStripeSync, openStripeTasks } from './open-stripe-sync.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import {
   openTaskMetrics,

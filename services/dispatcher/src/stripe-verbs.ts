@@ -1,12 +1,11 @@
 import { cancelLeaving, keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
-import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
+import { syncPaymentMethods } from '@uprez/domain/billing/payment-methods';
 import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
-import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
-import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
+import { deleteLeftCustomers, syncCustomerEmails } from '@uprez/domain/billing/update-customers';
 import { openPayments } from '@uprez/payments/open-payments';
 
 /** The verbs that use Stripe's SDK, in one module: dispatchers without Stripe's keys don't load it. */

@@ -1,7 +1,7 @@
 import type { Db } from '@uprez/db/database';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
+import { syncPaymentMethods } from '@uprez/domain/billing/payment-methods';
 import { type CatalogChange, syncCatalog } from '@uprez/domain/billing/sync-catalog';
-import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
 import { PaymentError } from '@uprez/payments/payment-error';
 

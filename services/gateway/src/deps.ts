@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
+import { limits } from '@uprez/contracts/policy/limits';
 import { openAccessLog } from '@uprez/domain/access/open-access-log';
 import { openTerms } from '@uprez/domain/accounts/terms';
 import { openKeyOrigins } from '@uprez/domain/api-keys/open-key-origins';
 import { openAdmission } from '@uprez/domain/jobs/admission/open-admission';
 import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
-import { openConnections } from '@uprez/domain/open-connections';
+import { makeFairQueue } from '@uprez/domain/make-fair-queue';
+import { type Admit, openConnections } from '@uprez/domain/open-connections';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
@@ -24,17 +26,16 @@ import {
   registerPoolMetrics,
 } from '@uprez/runtime/open-metrics';
 import { listensOnLoopback } from '@uprez/runtime/parse-settings';
-import { systemResources } from '@uprez/runtime/run-checks';
+import { systemResources, withTimeout } from '@uprez/runtime/run-checks';
 import type { Config } from './config.ts';
 import { openDownloadTurns } from './features/files/pass-in-turns.ts';
 import { makeStreamSlots } from './features/jobs/stream-slots.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
 import { openBodyBudgets } from './http/bodies/open-body-budgets.ts';
 import { openReadTurns } from './http/read-turns.ts';
-import { openAccountCheck } from './open-account-check.ts';
-import { openBilling } from './open-billing.ts';
+import { currentCaller, isUnproven } from './http/request-callers.ts';
+import { openAccountCheck, openBilling } from './open-billing.ts';
 import { openFreeWork } from './open-free-work.ts';
-import { shareDatabase } from './share-database.ts';
 
 /** Opens the connections of the gateway. They connect with their first use, so services may start in any order. */
 export function openDeps(config: Config, logger: Logger) {
@@ -145,3 +146,31 @@ function makeLossCounter(metrics: Metrics): () => void {
 }
 
 export type Deps = ReturnType<typeof openDeps>;
+
+const halfLifeMs = 10_000;
+/** As long as the pool waits for a connection. */
+const waitMs = 5_000;
+/** The text of the pool's own error, by which `isDatabaseUnavailable` recognizes both. */
+const lateText = 'timeout exceeded when trying to connect';
+
+/**
+ * Shares the connections of a pool among callers by the time that they used them recently, because the pool itself
+ * serves queries in their order: those of one caller that sends many requests at once would delay everyone's. Callers
+ * that haven't proven who they are share some of the connections, because their number costs an attacker nothing.
+ */
+function shareDatabase(poolSize: number): Admit {
+  const shareOf = (percent: number) => Math.max(1, Math.floor((poolSize * percent) / 100));
+  const group = {
+    includes: isUnproven,
+    slots: shareOf(limits.unprovenConnectionsPercent),
+    slotsEach: shareOf(limits.prefixConnectionsPercent),
+  };
+  const queue = makeFairQueue({ slots: poolSize, group, halfLifeMs });
+  return async () => {
+    const entering = queue.enter(currentCaller());
+    return withTimeout(waitMs, entering, () => new Error(lateText)).catch((error: unknown) => {
+      void entering.then((leave) => leave());
+      throw error;
+    });
+  };
+}

@@ -7,7 +7,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type FromChild, jobFiles, variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
-import { abandonObjects } from '@uprez/domain/media/abandon-objects';
+import { abandonObjects } from '@uprez/domain/media/store-file';
 import {
   claimVariants,
   failVariants,

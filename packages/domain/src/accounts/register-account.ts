@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { nextPath } from '@uprez/contracts/policy/next-path';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
-import { findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
+import { findAnyOwner, findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { visitorTurn } from './hash-turns.ts';
+import { serviceTurn, visitorTurn } from './hash-turns.ts';
 import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
@@ -67,4 +68,22 @@ async function takenError(tx: Tx, email: string): Promise<AppError> {
 export async function queueConfirmation(tx: Tx, userId: string, next: string | undefined): Promise<void> {
   const page = nextPath(next);
   await queueMail(tx, userId, { mail: 'verify_email', ...(page !== mailPages.home && { next: page }) });
+}
+
+/** Create the first administrator, an owner, if there is none; returns a generated password. */
+export async function ensureAdmin(
+  ctx: Needs<'db'>,
+  admin: { email: string; password?: string | undefined },
+): Promise<{ madeUpPassword?: string }> {
+  if (await findAnyOwner(ctx.db)) return {};
+  const password = admin.password ?? randomBytes(12).toString('base64url');
+  const created = await insertUser(ctx.db, {
+    id: uuidv7(),
+    email: admin.email,
+    username: admin.email,
+    passwordHash: await hashPassword(password, serviceTurn),
+    role: 'owner',
+    emailVerified: true,
+  });
+  return created && !admin.password ? { madeUpPassword: password } : {};
 }

@@ -2,7 +2,12 @@ import { BlockList, isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { type KeyScope, keyScopes, type ServiceScope } from '@uprez/contracts/schemas/api-keys';
-import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
+import {
+  findApiKeyByHash,
+  findServiceKeyByHash,
+  type KeyWithAccount,
+  type ServiceKeyRow,
+} from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { requireApiPlan } from './create-api-key.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
@@ -22,7 +27,7 @@ export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<
   return key;
 }
 
-export type KeyUse = { scope: KeyScope | ServiceScope | undefined; address: string };
+type KeyUse = { scope: KeyScope | ServiceScope | undefined; address: string };
 
 /** Check that a key may make a call. Throws `bad_api_key`, `address_not_allowed`, `plan_feature`, or `wrong_scope`. */
 export function requireUsableKey(key: KeyWithAccount, { scope, address }: KeyUse): void {
@@ -65,4 +70,23 @@ export function mayUseFrom(networks: readonly string[], address: string): boolea
     else list.addSubnet(start, Number(length), family(start));
   }
   return list.check(plain, family(plain));
+}
+
+type ServiceKey = ServiceKeyRow;
+
+const inactive = {
+  detail: 'Unauthorized: this API key is inactive.',
+  hint: 'Activate it on the page "API Keys" of the back office, or use another key.',
+};
+
+/** The service key of a secret. Throws `bad_api_key`. */
+export async function getServiceKey(ctx: Needs<'db'>, secret: string): Promise<ServiceKey> {
+  const key = await findServiceKeyByHash(ctx.db, hashKeySecret(secret));
+  if (!key) throw new AppError('bad_api_key');
+  return key;
+}
+
+/** Throws `bad_api_key` for an inactive key. */
+export function requireActive({ isActive }: ServiceKey): void {
+  if (!isActive) throw new AppError('bad_api_key', inactive);
 }

@@ -23,7 +23,7 @@ import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { reportLimitOf } from '../report-limit.ts';
-import { largestUpload } from '../uploads/largest-upload.ts';
+import { largestUpload } from '../uploads/begin-upload.ts';
 import { meterOf, type Reservation, reserveUnits } from '../usage/reserve-units.ts';
 import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, withJobs } from './get-batch.ts';
 import { recordRejectedItems } from './record-rejected-items.ts';
@@ -109,7 +109,7 @@ const chooseFailed = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Re
   );
 
 /** `engine`: used instead of the batch's. `jobId`: retry only this failed job, whose original is stored. */
-export type Retry = {
+type Retry = {
   actor: Actor;
   batch: BatchRow;
   engine?: RequestedEngine | undefined;
@@ -118,7 +118,7 @@ export type Retry = {
 };
 
 /** The new state of a failed item, with the unit and the job that it needs. */
-export type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
+type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
 /** An original isn't a result, so no limit on results is met. */
@@ -129,7 +129,7 @@ export const originalDeleted = () =>
   });
 
 /** Let a failed item wait for its file again. */
-export function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
+function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
   const engine = retry.engine ?? item.engine;
   const id = uuidv7();
   const meter = guessMeter(itemRecipe(batch, { engine }), operator);
@@ -138,7 +138,7 @@ export function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWit
 }
 
 /** Plan a new job from the file of a failed one. Without a unit and a job when the plan is refused. */
-export function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
+function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
   const inspection = found?.source?.inspection;
   if (!found?.source || !inspection) return undefined;
   const { actor, batch, operator } = retry;

@@ -1,11 +1,10 @@
 import { forgetStripeObjects } from '@uprez/db/queries/billing/stripe-checks';
-import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
+import { ensureInstanceFact, findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openPayments, type Payments, type PaymentsOptions } from '@uprez/payments/open-payments';
 import { getStripeAccount } from '@uprez/payments/stripe-account';
 import type { Needs } from '../context.ts';
 import { catalogFact } from './catalog.ts';
 import { methodsFact } from './payment-methods.ts';
-import { accountFact, requireStripeAccount } from './require-stripe-account.ts';
 
 /**
  * Returns the account of the keys. The first call stores it. A database without customers moves to the account of other keys,
@@ -36,4 +35,16 @@ export async function readAccountOnce(options: PaymentsOptions): Promise<string>
   } finally {
     payments.close();
   }
+}
+
+/** Name of the fact of the installation. */
+export const accountFact = 'stripe_account';
+
+/** Throws when the database belongs to another account or mode than the keys, because its IDs don't exist there. */
+export async function requireStripeAccount({ db }: Needs<'db'>, account: string): Promise<void> {
+  const known = await findInstanceFact(db, accountFact);
+  if (known !== undefined && known !== account)
+    throw new Error(
+      `The database belongs to the Stripe account ${known}, but the keys to ${account}. Use the keys of that account, or another database.`,
+    );
 }

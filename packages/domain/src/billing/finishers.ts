@@ -15,7 +15,7 @@ import { keepKind } from './changes/resume-plan.ts';
 import { dunningFinishers } from './dunning/run-dunning.ts';
 import { closePurchase, purchaseKindOf } from './purchases/close-purchase.ts';
 import { refundAndCancelKind, refundKind } from './refunds/refund-kind.ts';
-import { finishEmailChange } from './sync-customer-emails.ts';
+import { finishEmailChange } from './update-customers.ts';
 
 /** Continues changes of subscriptions after a crash, by the name of their kind. */
 const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [

@@ -1,5 +1,7 @@
 import type { DbOrTx } from '@uprez/db/database';
-import { findInstanceFact } from '@uprez/db/queries/instance/instance';
+import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
+import { listEnabledMethods } from '@uprez/payments/payment-methods';
+import type { Needs } from '../context.ts';
 
 /** Name of the fact of the installation: the types of payment methods that are on at Stripe, separated by commas. */
 export const methodsFact = 'stripe_payment_methods';
@@ -8,4 +10,11 @@ export const methodsFact = 'stripe_payment_methods';
 export async function readPaymentMethods(db: DbOrTx): Promise<string[]> {
   const fact = (await findInstanceFact(db, methodsFact)) ?? '';
   return fact.split(',').filter((type) => type !== '');
+}
+
+/** Stores which payment methods are on at Stripe. Returns their types. Throws PaymentError. */
+export async function syncPaymentMethods({ db, payments }: Needs<'db' | 'payments'>): Promise<string[]> {
+  const methods = await listEnabledMethods(payments);
+  await setInstanceFact(db, methodsFact, methods.join(','));
+  return methods;
 }

@@ -4,9 +4,8 @@ import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/image-url-results';
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
-import { imageUrlSecretPurpose, isSignedBy } from './image-signature.ts';
 import { imageNotReady, isToMake, readImageState } from './image-state.ts';
-import { requireAllowedHost } from './image-url-settings.ts';
+import { imageUrlSecretPurpose, isSignedBy, requireAllowedHost } from './image-url-settings.ts';
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
 import type { ImageReads } from './open-image-reads.ts';
 import { type ImagePath, type ParsedImageUrl, parseImageUrl, parseKeyId } from './parse-image-url.ts';
@@ -16,7 +15,7 @@ const pollMs = 200;
 
 type ImageContext = MakeContext & WaitContext & { imageReads: ImageReads };
 
-export type ImageRequest = {
+type ImageRequest = {
   path: ImagePath;
   /** The `Accept` header. */
   accept: string;

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlOptions, imageUrlSecretPrefix, imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import {
@@ -13,8 +13,7 @@ import {
 import type { Actor } from '../actor.ts';
 import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import type { Needs } from '../context.ts';
-import { imageUrlSecretPurpose, makeImageUrlSecret, signImagePath } from './image-signature.ts';
-import { encodeSource, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
+import { encodeSource, type ImagePath, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
 
 /** `secret` is shown once, when it is made. */
 export type ChangedImageUrls = { settings: ImageUrlSettingsRow; secret: string | null };
@@ -83,4 +82,22 @@ export function requireAllowedHost(hosts: readonly string[], { hostname }: URL):
     host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
   );
   if (!isAllowed) throw new AppError('source_not_allowed');
+}
+
+/** Binds sealed secrets to image URLs. */
+export const imageUrlSecretPurpose = 'image url secret';
+
+const makeImageUrlSecret = (): string => imageUrlSecretPrefix + randomBytes(32).toString('base64url');
+
+/** Signs the path of an image URL: HMAC-SHA256 of `/{processing}/{source}`, as base64url. */
+export const signImagePath = (secret: string, { options, source }: Omit<ImagePath, 'signature'>): string =>
+  createHmac('sha256', secret).update(`/${options}/${source}`).digest('base64url');
+
+/** Whether one of the secrets signed this path. The time that it takes doesn't depend on the signature. */
+export function isSignedBy(secrets: readonly string[], { signature, ...path }: ImagePath): boolean {
+  const given = Buffer.from(signature);
+  return secrets.some((secret) => {
+    const expected = Buffer.from(signImagePath(secret, path));
+    return expected.length === given.length && timingSafeEqual(expected, given);
+  });
 }

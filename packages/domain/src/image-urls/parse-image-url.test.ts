@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSignedBy, signImagePath } from './image-signature.ts';
-import { requireAllowedHost } from './image-url-settings.ts';
+import { isSignedBy, requireAllowedHost, signImagePath } from './image-url-settings.ts';
 import { encodeSource, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
 const source = encodeSource('https://images.example/photo.png');

@@ -10,8 +10,7 @@ import { guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
 import type { Operator } from '../jobs/planning/plan-job.ts';
-import { checkImageUrl } from '../uploads/begin-upload.ts';
-import { largestUpload } from '../uploads/largest-upload.ts';
+import { checkImageUrl, largestUpload } from '../uploads/begin-upload.ts';
 import { cleanFilename, decodeName } from './clean-filename.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
 

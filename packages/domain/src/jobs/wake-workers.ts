@@ -1,9 +1,11 @@
+import type { Db } from '@uprez/db/database';
 import { type JobRow, markEnqueued } from '@uprez/db/queries/jobs/jobs';
+import { hasPools } from '@uprez/db/queries/jobs/pools';
 import { listJobsToWake, listNextPreviews, listPoolsToWake, resetEnqueued } from '@uprez/db/queries/jobs/queued-jobs';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import { withSpan } from '@uprez/tracing/spans';
 import type { Needs } from '../context.ts';
-import { knowsPools } from './known-pools.ts';
+import { makeRecentReads } from '../make-recent-reads.ts';
 
 type JobToWake = { id: string; attempt: number; delayMs?: number };
 
@@ -59,11 +61,29 @@ export async function enqueueMissedJobs(
 }
 
 /** The channel of a job's changes: its account, or its own ID for previews and sandbox jobs. */
-export const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) =>
-  job.kind === 'image' ? job.accountId : job.id;
+const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) => (job.kind === 'image' ? job.accountId : job.id);
 
 /** Notify watchers of a new version, after the commit. May be lost. */
 export async function announceJob(ctx: Needs<'publisher'>, job: Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>) {
   const watched = channelOf(job);
   if (watched) await ctx.publisher.publish(watched, { jobId: job.id, version: job.version });
 }
+
+/**
+ * A worker that starts creates its pool. Until a process knows of the first one, it sends messages of jobs to shared workers
+ * only. The dispatcher repeats them after 12 sweeps, like messages that Redis lost.
+ */
+const freshMs = 2_000;
+
+const makeReads = () => makeRecentReads<boolean>({ freshMs, entries: 1 });
+const reads = new WeakMap<Db, ReturnType<typeof makeReads>>();
+
+/** Whether the installation has pools, as of the last 2 seconds. */
+export function knowsPools(db: Db): Promise<boolean> {
+  const held = reads.get(db) ?? makeReads();
+  reads.set(db, held);
+  return held.read('pools', () => hasPools(db));
+}
+
+/** Discards what is known after a write by this process. */
+export const forgetPools = (db: Db): boolean => reads.delete(db);

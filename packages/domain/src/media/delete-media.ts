@@ -7,7 +7,7 @@ import { isToCome } from '@uprez/db/queries/usage/allowances';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
 import { getMedia, listUses } from './list-media.ts';
-import { lockAnyFile, lockFile, type MediaChange } from './lock-file.ts';
+import { lockAnyFile, lockFile, type MediaChange } from './update-media.ts';
 
 /**
  * Deletes a file, which can be restored for some time. Throws `media_not_found`, and `media_in_use` with the articles that use

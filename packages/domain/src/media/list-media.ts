@@ -1,9 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaSort, mediaSorts } from '@uprez/contracts/policy/images/media';
+import { type MediaSort, type MediaType, mediaSorts, mediaTypes, widthsOf } from '@uprez/contracts/policy/images/media';
 import type { MediaFile, MediaUse } from '@uprez/contracts/schemas/content/media';
+import { originalPath, variantPath } from '@uprez/contracts/texts/media';
 import type { DbOrTx } from '@uprez/db/database';
 import {
   countMedia,
+  type FoundMedia,
   findMedia,
   type ListedMedia,
   listMediaUses,
@@ -13,7 +15,6 @@ import {
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
-import { presentMedia } from './present-media.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: MediaListFilter) => ({
   list: (page: Omit<Parameters<typeof listRows>[1], keyof MediaListFilter>): Promise<ListedMedia[]> =>
@@ -58,3 +59,23 @@ export async function getUses(ctx: Needs<'db'>, id: string): Promise<MediaUse[]>
 /** The articles that use a file, also those that can be restored. */
 export const listUses = async (db: DbOrTx, id: string): Promise<MediaUse[]> =>
   (await listMediaUses(db, id)).map(({ deletedAt, ...use }) => ({ ...use, deleted: deletedAt !== null }));
+
+export const mediaKindOf = (type: MediaType) => mediaTypes[type].kind;
+
+/** A file of the library as administrators see it. */
+function presentMedia(row: FoundMedia): MediaFile {
+  const { id, version, type, width, height, alt, state, uses, uploadedBy } = row;
+  const [smallest] = width === null ? [] : widthsOf(width);
+  return {
+    id,
+    originalName: row.name,
+    mimeType: type,
+    kind: mediaKindOf(type),
+    fileSize: row.size,
+    ...{ width, height, alt, version, state, uses, uploadedBy },
+    url: originalPath({ id, version, type }),
+    thumbnailUrl: smallest === undefined ? null : variantPath({ id, version }, smallest),
+    uploadedAt: row.createdAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+  };
+}

@@ -5,10 +5,9 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type MediaRow, supersedeFiles, updateMedia } from '@uprez/db/queries/media/media-files';
 import { type Administrator, auditedBy } from '../admin/administrator.ts';
 import { showChange } from '../content/store/show-change.ts';
-import { getMedia } from './list-media.ts';
-import { lockFile, type MediaChange } from './lock-file.ts';
-import { mediaKindOf } from './present-media.ts';
+import { getMedia, mediaKindOf } from './list-media.ts';
 import { abandonMediaFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
+import { lockFile, type MediaChange } from './update-media.ts';
 
 type Replacement = MediaChange & { stored: StoredMedia };
 

@@ -4,7 +4,7 @@ import { updateMedia } from '@uprez/db/queries/media/media-files';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
 import { getMedia } from './list-media.ts';
-import { lockFile, type MediaChange } from './lock-file.ts';
+import { lockFile, type MediaChange } from './update-media.ts';
 
 /** Has the WebP versions of an image made again that couldn't be made. Does nothing for others. Throws `media_not_found`. */
 export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>

@@ -3,14 +3,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type MediaType, mediaTypes } from '@uprez/contracts/policy/images/media';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
-import { insertObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { deleteObjectRows, insertObjects, markStored, markUnfinishedForDeletion } from '@uprez/db/queries/jobs/objects';
 import { insertMediaFiles } from '@uprez/db/queries/media/media-files';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { abandonObjects } from './abandon-objects.ts';
 import { checkFile, type ReceivedMedia } from './check-file.ts';
-import { mediaKindOf } from './present-media.ts';
+import { mediaKindOf } from './list-media.ts';
 
 /** `inspect`: reads the header of a stored image in a child process. */
 export type MediaContext = Needs<'db' | 'storage' | 'log'> & {
@@ -76,3 +75,22 @@ export const abandonMediaFiles = (ctx: MediaContext, stored: readonly StoredMedi
     ctx,
     stored.map(({ object }) => object),
   );
+
+/**
+ * Deletes objects that no file of the library has. One whose transaction was committed although it seemed to fail stays. If
+ * this fails, a scheduled task deletes them.
+ */
+export async function abandonObjects(
+  ctx: Needs<'db' | 'storage' | 'log'>,
+  objects: readonly { id: string; key: string }[],
+): Promise<void> {
+  for (const { id, key } of objects) {
+    try {
+      if (!(await markUnfinishedForDeletion(ctx.db, id))) continue;
+      await ctx.storage.deleteMany([key]);
+      await deleteObjectRows(ctx.db, [id]);
+    } catch (error) {
+      ctx.log.warn({ err: error, objectId: id }, 'deleting an abandoned file failed, the sweep will retry');
+    }
+  }
+}

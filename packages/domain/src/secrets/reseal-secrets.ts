@@ -8,7 +8,7 @@ import {
 import { twoFactorPurpose } from '../accounts/two-factor-codes.ts';
 import { targetPurpose } from '../batches/deliver-result.ts';
 import type { Needs } from '../context.ts';
-import { imageUrlSecretPurpose as imageUrlPurpose } from '../image-urls/image-signature.ts';
+import { imageUrlSecretPurpose as imageUrlPurpose } from '../image-urls/image-url-settings.ts';
 import { smtpPurpose } from '../settings/open-settings.ts';
 import { probeAccountFact } from '../status/probing/probe-account.ts';
 import { webhookSecretPurpose as webhookPurpose } from '../webhooks/get-webhook.ts';
@@ -52,7 +52,7 @@ export const sealedColumns: readonly Sealed[] = [
 ];
 
 /** `total`: stored secrets. `resealed`: those that the former VAULT_SECRET sealed. `unreadable`: those that no secret opens. */
-export type ResealReport = { total: number; resealed: number; unreadable: string[] };
+type ResealReport = { total: number; resealed: number; unreadable: string[] };
 
 const pageSize = 500;
 

@@ -15,9 +15,8 @@ import { checkUrl } from '@uprez/guarded-fetch/check-url';
 import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
-import type { Actor } from '../actor.ts';
+import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { largestUpload } from './largest-upload.ts';
 
 /** `reservedBytes`: what it counts toward the storage of its account until it is stored. */
 export type BegunUpload = { id: string; key: string; reservedBytes?: number };
@@ -125,4 +124,10 @@ export function checkImageUrl(text: string, param: string): string {
   } catch (error) {
     throw error instanceof AppError ? error.with({ param }) : error;
   }
+}
+
+/** Returns the upload limit of an actor, bytes. It depends on the plan and is larger in the public API. */
+export function largestUpload(actor: Pick<Actor, 'plan' | 'key' | 'surface'>): number {
+  if (isSandbox(actor)) return limits.sandboxBytes;
+  return actor.plan.uploadBytes[surfaceOf(actor)] ?? limits.uploadBytes;
 }

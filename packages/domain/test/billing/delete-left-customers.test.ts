@@ -1,5 +1,5 @@
-import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
+import { deleteLeftCustomers } from '@uprez/domain/billing/update-customers';
 import { findCustomer } from '@uprez/payments/customers';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';

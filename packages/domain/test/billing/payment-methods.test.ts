@@ -1,6 +1,6 @@
 import { listPlanCards } from '@uprez/domain/billing/list-plan-cards';
+import { syncPaymentMethods } from '@uprez/domain/billing/payment-methods';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
-import { syncPaymentMethods } from '@uprez/domain/billing/sync-payment-methods';
 import { openBillingWorld } from '@uprez/testing/billing/open-billing-world';
 import { testFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';

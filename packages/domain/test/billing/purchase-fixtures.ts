@@ -3,7 +3,7 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import type { CallContext } from '@uprez/domain/billing/calls/call-kind';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
 import { finishers } from '@uprez/domain/billing/finishers';
-import { createCheckoutSession } from '@uprez/domain/billing/purchases/create-checkout-session';
+import { createCheckoutSession } from '@uprez/domain/billing/purchases/checkout-pages';
 import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
 import type { WantedPrice } from '@uprez/domain/billing/purchases/find-plan-price';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';

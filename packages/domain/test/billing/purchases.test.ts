@@ -5,7 +5,7 @@ import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { syncAccount, syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
-import { syncCustomerEmails } from '@uprez/domain/billing/sync-customer-emails';
+import { syncCustomerEmails } from '@uprez/domain/billing/update-customers';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openHoldingProxy } from '@uprez/testing/network/open-holding-proxy';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';

@@ -6,7 +6,7 @@ import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { previewChange } from '@uprez/domain/billing/changes/preview-change';
 import { listAllInvoices } from '@uprez/domain/billing/own/list-invoices';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
-import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
+import { buyPack } from '@uprez/domain/billing/purchases/checkout-pages';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';

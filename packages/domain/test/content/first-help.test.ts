@@ -2,13 +2,12 @@
 import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans/plans';
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
-import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-pages';
+import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-articles';
 import { firstHelp, firstPositions } from '@uprez/domain/content/first-articles/first-help';
 import { firstPages } from '@uprez/domain/content/first-articles/first-pages';
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
-import { findSitePage } from '@uprez/domain/content/pages/find-site-page';
-import { findPosition, listPositions } from '@uprez/domain/content/pages/positions';
+import { findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

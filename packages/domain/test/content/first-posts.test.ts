@@ -1,6 +1,6 @@
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { listCategories } from '@uprez/domain/content/categories/list-categories';
-import { createFirstPosts } from '@uprez/domain/content/first-articles/create-first-posts';
+import { createFirstPosts } from '@uprez/domain/content/first-articles/create-first-articles';
 import { firstCategories, firstPosts } from '@uprez/domain/content/first-articles/first-posts';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';

@@ -1,5 +1,5 @@
+import { renderStaleArticles } from '@uprez/domain/content/content-tasks';
 import { findHelp } from '@uprez/domain/content/help/search-help';
-import { renderStaleArticles } from '@uprez/domain/content/render-stale-articles';
 import { makeHelp } from '@uprez/testing/factories/make-article';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { openTestContext } from '@uprez/testing/open-test-context';

@@ -11,8 +11,7 @@ import { useSeconds } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Attempt, claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
-import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
+import { failJob, requeueExpiredLeases, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { deleteJob } from '../../src/jobs/delete-job.ts';
 
 const ctx = fileFixture(openTestContext);

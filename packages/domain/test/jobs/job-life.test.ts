@@ -17,8 +17,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
-import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
+import { failJob, requeueExpiredLeases, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { abandonUpload } from '../../src/uploads/begin-upload.ts';
 import { deleteMarkedObjects } from '../../src/uploads/delete-objects.ts';
 

@@ -8,8 +8,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
-import { failJob } from '../../src/jobs/attempts/fail-job.ts';
-import { requeueExpiredLeases } from '../../src/jobs/attempts/requeue-expired-leases.ts';
+import { failJob, requeueExpiredLeases } from '../../src/jobs/attempts/fail-job.ts';
 
 const ctx = fileFixture(openTestContext);
 afterEach(async () => {

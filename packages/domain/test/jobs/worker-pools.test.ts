@@ -16,9 +16,8 @@ import { assignPool } from '../../src/admin/pools/assign-pool.ts';
 import { deletePool, putPool } from '../../src/admin/pools/change-pool.ts';
 import { openAdmission } from '../../src/jobs/admission/open-admission.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
-import { knowsPools } from '../../src/jobs/known-pools.ts';
 import { openQueueOrder } from '../../src/jobs/queue-order.ts';
-import { enqueueMissedJobs } from '../../src/jobs/wake-workers.ts';
+import { enqueueMissedJobs, knowsPools } from '../../src/jobs/wake-workers.ts';
 
 const ctx = fileFixture(openTestContext);
 let owner: Actor;

@@ -1,9 +1,9 @@
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { deleteLeftCustomers } from '@uprez/domain/billing/delete-left-customers';
-import { buyPack } from '@uprez/domain/billing/purchases/buy-pack';
+import { buyPack } from '@uprez/domain/billing/purchases/checkout-pages';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
+import { deleteLeftCustomers } from '@uprez/domain/billing/update-customers';
 import { deleteCustomer } from '@uprez/payments/customers';
 import type { Payments } from '@uprez/payments/open-payments';
 import { fileFixture } from '@uprez/testing/fixtures';

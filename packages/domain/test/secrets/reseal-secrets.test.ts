@@ -4,7 +4,7 @@ import type { Db } from '@uprez/db/database';
 import { findSettings, setInstanceFact, upsertSettings } from '@uprez/db/queries/instance/instance';
 import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor-codes';
 import { targetPurpose } from '@uprez/domain/batches/deliver-result';
-import { imageUrlSecretPurpose as imageUrlPurpose } from '@uprez/domain/image-urls/image-signature';
+import { imageUrlSecretPurpose as imageUrlPurpose } from '@uprez/domain/image-urls/image-url-settings';
 import { makeSubscriberToken, readSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
 import { resealSecrets } from '@uprez/domain/secrets/reseal-secrets';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';

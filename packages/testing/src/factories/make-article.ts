@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { insertArticle, updateDraft } from '@uprez/db/queries/content/articles';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
-import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-pages';
+import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-articles';
 import { makeUser } from '../make-user.ts';
 
 const seo = { title: '', description: '' };

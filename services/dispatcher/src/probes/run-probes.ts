@@ -11,7 +11,7 @@ import { type ProbeAccount, probeJobSchema } from '@uprez/contracts/schemas/admi
 import { publicReadinessSchema } from '@uprez/contracts/schemas/health';
 import { readClock } from '@uprez/db/times';
 import { ensureProbeAccount, keepProbeAccount } from '@uprez/domain/status/probing/probe-account';
-import { findDownload, findLatestRound, readInboxLag, readSignal } from '@uprez/domain/status/probing/probe-facts';
+import { findDownload, findLatestRound, readInboxLag, readSignal } from '@uprez/domain/status/probing/read-probes';
 import {
   type Attempt,
   confirmFailure,

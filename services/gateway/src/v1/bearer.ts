@@ -7,11 +7,12 @@ import type { Actor } from '@uprez/domain/actor';
 import {
   type CallerKey,
   getKeyBySecret,
+  getServiceKey,
+  requireActive,
   requireKeyShape,
   requireScope,
   requireUsableKey,
 } from '@uprez/domain/api-keys/find-caller';
-import { getServiceKey, requireActive } from '@uprez/domain/api-keys/get-service-key';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import { isServiceSecret } from '@uprez/domain/api-keys/key-secret';
 import { explainLapse } from '@uprez/domain/billing/explain-lapse';

@@ -1,7 +1,7 @@
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { afterSeconds } from '@uprez/db/times';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
-import { mailEndedBatches } from '@uprez/domain/batches/mail-ended-batches';
+import { mailEndedBatches } from '@uprez/domain/batches/ended-batches';
 import { makeImage } from '@uprez/testing/make-image';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '@uprez/db/database';
 import { afterSeconds } from '@uprez/db/times';
-import { renderStaleArticles } from '@uprez/domain/content/render-stale-articles';
+import { renderStaleArticles } from '@uprez/domain/content/content-tasks';
 import { deleteOldMedia } from '@uprez/domain/media/delete-media';
 import { replaceMedia } from '@uprez/domain/media/replace-media';
 import { storeFile } from '@uprez/domain/media/store-file';

@@ -15,10 +15,14 @@ import {
   setAccountEnd,
   type UserRow,
 } from '@uprez/db/queries/accounts/users';
+import { keepCohortsOfDeleted } from '@uprez/db/queries/analytics/cohorts';
+import { keepMrrOfDeleted } from '@uprez/db/queries/analytics/mrr';
+import { keepJobsOfDeleted } from '@uprez/db/queries/analytics/roll-up-jobs';
+import { keepDaysOfDeleted } from '@uprez/db/queries/analytics/sources';
+import { shareRollUp } from '@uprez/db/queries/analytics/state';
 import { listKeptSubscriptions } from '@uprez/db/queries/billing/plan-facts';
 import { deleteTickets } from '@uprez/db/queries/inbox/tickets';
 import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
-import { keepDeletedAccount } from '../../analytics/keep-deleted-account.ts';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
@@ -86,4 +90,13 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (user.emailVerified)
     await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.firstName });
   return true;
+}
+
+/** Keeps the numbers of an account in the days that aren't final, without its ID. Before its rows are deleted. */
+async function keepDeletedAccount(tx: Tx, accountId: string): Promise<void> {
+  await shareRollUp(tx);
+  await keepJobsOfDeleted(tx, accountId);
+  await keepDaysOfDeleted(tx, accountId);
+  await keepCohortsOfDeleted(tx, accountId);
+  await keepMrrOfDeleted(tx, accountId);
 }

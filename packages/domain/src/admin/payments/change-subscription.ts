@@ -11,7 +11,7 @@ import { payKind } from '../../billing/changes/pay-bill.ts';
 import { withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import type { Administrator } from '../administrator.ts';
 import { presentAdminSubscription } from './list-subscriptions.ts';
-import { runAuditedCall } from './run-audited-call.ts';
+import { runAuditedCall } from './write-audited.ts';
 
 type OfSubscription = { admin: Administrator; id: string };
 type Owned = ListedSubscription & { accountId: string };

@@ -6,7 +6,7 @@ import {
   listFailingCustomers,
 } from '@uprez/db/queries/billing/admin/payment-health';
 import { findInstanceFact } from '@uprez/db/queries/instance/instance';
-import { accountFact } from '../../billing/require-stripe-account.ts';
+import { accountFact } from '../../billing/ensure-stripe-account.ts';
 import type { Needs } from '../../context.ts';
 import { toAccount } from './to-account.ts';
 

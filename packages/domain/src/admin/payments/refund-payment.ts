@@ -14,7 +14,7 @@ import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-step
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import { type Administrator, requireOtherAccount } from '../administrator.ts';
 import { countRefundable, presentTransactions } from './list-transactions.ts';
-import { runAuditedCall } from './run-audited-call.ts';
+import { runAuditedCall } from './write-audited.ts';
 
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
 type Refund = { id: string; amount: number; refunded: number; note?: string | undefined };

@@ -5,8 +5,7 @@ import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { assignAccount, findAssignment, listPools, listReassignedJobs } from '@uprez/db/queries/jobs/pools';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { forgetPools } from '../../jobs/known-pools.ts';
-import { wakeWorkers } from '../../jobs/wake-workers.ts';
+import { forgetPools, wakeWorkers } from '../../jobs/wake-workers.ts';
 import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
 

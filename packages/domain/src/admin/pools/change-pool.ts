@@ -6,8 +6,7 @@ import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { assignPlans, deletePoolRow, listPools, listReassignedJobs, upsertPool } from '@uprez/db/queries/jobs/pools';
 import type { Needs } from '../../context.ts';
-import { forgetPools } from '../../jobs/known-pools.ts';
-import { wakeWorkers } from '../../jobs/wake-workers.ts';
+import { forgetPools, wakeWorkers } from '../../jobs/wake-workers.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 import { changedFields } from '../change-user.ts';
 

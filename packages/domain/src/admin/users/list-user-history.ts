@@ -1,4 +1,7 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
+import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/admin/tables';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Audit } from '@uprez/contracts/schemas/admin/audit';
 import type { AdminUserEvent } from '@uprez/contracts/schemas/admin/user-details';
@@ -9,12 +12,16 @@ import { describeCancellation } from '@uprez/contracts/texts/cancellations';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { describePlan } from '@uprez/contracts/texts/plans';
 import { countHistory, type HistoryRow, listHistory } from '@uprez/db/queries/accounts/user-history';
+import { findUser } from '@uprez/db/queries/accounts/users';
 import { parseSubject } from '@uprez/db/queries/audit/audit-subjects';
 import { listAuditsById } from '@uprez/db/queries/audit/list-audits';
+import { listUserJobs as listRows } from '@uprez/db/queries/jobs/admin/list-jobs';
+import { countJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { listRejectedImages, type RejectedImage } from '@uprez/db/queries/jobs/rejected-images';
+import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { readPage, type TablePage } from '../../read-table.ts';
+import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { presentAudits } from '../audit/present-audits.ts';
-import { requireUserId } from './require-user-id.ts';
 
 type Query = { userId: string; role: Role | null; cursor?: string | undefined; limit?: number | undefined };
 
@@ -119,3 +126,30 @@ function present(row: HistoryRow, audits: ReadonlyMap<string, Audit>): AdminUser
   const words = kind === 'audit' ? (audit ? describeAudit(audit) : other('')) : addAudit(describers[kind](data), audit);
   return { id, at: at.toISOString(), ...words, subject: { kind: about, id: subjectId ?? '' } };
 }
+
+/** The ID of a user as it is stored. Throws `user_not_found`. */
+export async function requireUserId(ctx: Needs<'db'>, id: string): Promise<string> {
+  const user = isUuid(id) ? await findUser(ctx.db, id) : undefined;
+  if (!user) throw new AppError('user_not_found');
+  return user.id;
+}
+
+type Filter = { search?: string | undefined; status?: JobStatus | undefined };
+
+/** A page of the images of a user. Throws `user_not_found` or `invalid_parameter`. */
+export async function listUserJobs(
+  ctx: Needs<'db'>,
+  { userId, sort = userJobSorts[0], cursor, limit, ...filter }: { userId: string } & Filter & TableQuery<UserJobSort>,
+): Promise<TablePage<JobRow>> {
+  const choice = { accountId: await requireUserId(ctx, userId), kind: 'image', ...filter } as const;
+  return readPage(
+    { list: `user-jobs:${userId}`, sort, cursor, limit },
+    { list: (page) => listRows(ctx.db, { ...choice, ...page }), count: () => countJobs(ctx.db, choice) },
+  );
+}
+
+const shownRows = 100;
+
+/** The latest images of a user that were rejected before they had a job. Throws `user_not_found`. */
+export const listRejectedOfUser = async ({ db }: Needs<'db'>, userId: string): Promise<RejectedImage[]> =>
+  listRejectedImages(db, await requireUserId({ db }, userId), shownRows);

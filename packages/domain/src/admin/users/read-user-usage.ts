@@ -8,7 +8,7 @@ import { findLockEnd } from '../../accounts/attempts.ts';
 import { listSessions } from '../../accounts/sessions.ts';
 import type { Needs } from '../../context.ts';
 import { readQuota } from '../../usage/read-quota.ts';
-import { requireUserId } from './require-user-id.ts';
+import { requireUserId } from './list-user-history.ts';
 
 /** What a user has used, and how many jobs, API keys, and sessions there are. Throws `user_not_found`. */
 export async function readUserUsage(ctx: Needs<'db' | 'settings'>, userId: string): Promise<AdminUserUsage> {

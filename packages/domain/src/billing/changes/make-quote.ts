@@ -7,8 +7,7 @@ import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { readStripe, toBillingError, wrongState } from '../calls/to-billing-error.ts';
-import { toAddedCode, toDiscount } from '../coupons/change-coupon.ts';
-import type { SyncedCoupon } from '../coupons/require-usable.ts';
+import { type SyncedCoupon, toAddedCode, toDiscount } from '../coupons/coupon-rules.ts';
 import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
 import { type Own, requirePaid } from './load-own.ts';
 import type { PlanPrice } from './plan-change.ts';

@@ -4,9 +4,8 @@ import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
-import { discountOf, termsOf } from './coupon-terms.ts';
+import { discountOf, requireUsableCoupon, termsOf } from './coupon-rules.ts';
 import { type CodeGuesser, findTypedCoupon } from './find-typed-coupon.ts';
-import { requireUsableCoupon } from './require-usable.ts';
 
 type Check = {
   code: string;

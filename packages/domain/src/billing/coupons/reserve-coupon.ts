@@ -10,7 +10,7 @@ import {
   takeCoupon,
 } from '@uprez/db/queries/coupons/redemptions';
 import { uuidv7 } from 'uuidv7';
-import { requireUsableCoupon } from './require-usable.ts';
+import { requireUsableCoupon } from './coupon-rules.ts';
 
 /** `code`: as stored. `callId`: the purchase or change, whose row the same transaction inserts. */
 type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };

@@ -17,7 +17,7 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import type { Needs } from '../../context.ts';
 import { productIdOf } from '../catalog.ts';
 import { retryDelayS } from '../sync/retry-delay.ts';
-import { stripeIdOf } from './coupon-terms.ts';
+import { stripeIdOf } from './coupon-rules.ts';
 
 /**
  * Creates the copies of new coupons at Stripe, and makes the others active or not. Returns how many changed. A coupon that

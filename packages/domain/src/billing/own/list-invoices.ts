@@ -1,10 +1,13 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Invoice } from '@uprez/contracts/schemas/billing/billing';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
-import { listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-billing';
+import { isOwnInvoice, listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-billing';
+import { getInvoicePdfUrl } from '@uprez/payments/invoices';
 import type { Needs } from '../../context.ts';
+import { readStripe } from '../calls/to-billing-error.ts';
 
 type Query = { accountId: string; cursor?: string | undefined };
 
@@ -38,4 +41,17 @@ function describe({ tier, interval, reason, lineDescription, packUnits, packMete
   if (!tier || !interval) return lineDescription ?? 'Invoice';
   const plan = `${currentPlans[tier].name} plan, ${interval === 'once' ? 'once' : intervalTexts[interval].adverb}`;
   return reason === 'subscription_update' ? `Change to ${plan}` : plan;
+}
+
+/**
+ * The current URL of an invoice as PDF, at Stripe. Throws AppError `invoice_not_found`, also for drafts and for invoices of
+ * other accounts.
+ */
+export async function findInvoicePdf(
+  { db, payments }: Needs<'db' | 'payments'>,
+  own: { accountId: string; id: string },
+): Promise<string> {
+  const url = (await isOwnInvoice(db, own)) ? await readStripe(getInvoicePdfUrl(payments, own.id)) : null;
+  if (url === null) throw new AppError('invoice_not_found');
+  return url;
 }

@@ -9,17 +9,17 @@ import { customerSteps } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** What is paid on Stripe's page. */
-export type HostedPurchase = PurchaseKind<Pick<CheckoutSession, 'url'>>;
+type HostedPurchase = PurchaseKind<Pick<CheckoutSession, 'url'>>;
 
 /** Finds the session that a lost request created. */
-export const findSession: HostedPurchase['steps'][number]['find'] = async ({ payments }, { id, stripeIds }) => {
+const findSession: HostedPurchase['steps'][number]['find'] = async ({ payments }, { id, stripeIds }) => {
   const { items } = await listCheckoutSessions(payments, { customerId: stripeIds.customerId ?? '' });
   const found = items.find(({ callId }) => callId === id);
   return found && { sessionId: found.id };
 };
 
 /** How purchases on Stripe's page are read and ended. */
-export const hostedRules: Pick<HostedPurchase, 'asksAddress' | 'read' | 'close'> = {
+const hostedRules: Pick<HostedPurchase, 'asksAddress' | 'read' | 'close'> = {
   asksAddress: true,
   read: async ({ payments }, { stripeIds }) => {
     const { status, url } = await getCheckoutSession(payments, stripeIds.sessionId ?? '');
@@ -46,6 +46,30 @@ export const buyHosted: HostedPurchase = {
           ...{ accountId, callId, idempotencyKey, collectsTax: request.collectsTax, mode: 'subscription' },
           ...{ priceId, publicUrl, expiresAt, customerId: stripeIds.customerId ?? '' },
           promotionCodeId: coupon?.promotionCodeId,
+        });
+        return { sessionId };
+      },
+      find: findSession,
+    },
+  ],
+};
+
+/** Buys a pack on Stripe's page. An account has one open purchase of a pack, beside that of a plan. */
+export const buyPackKind: HostedPurchase = {
+  name: 'pack',
+  slot: 'pack',
+  isRepeatable: true,
+  expiresS: purchaseRules.expiresS,
+  ...hostedRules,
+  steps: [
+    ...customerSteps,
+    {
+      name: 'create',
+      send: async ({ payments }, { id: callId, accountId, request, stripeIds, expiresAt }, idempotencyKey) => {
+        const { priceId, publicUrl } = request;
+        const { id: sessionId } = await createCheckoutSession(payments, {
+          ...{ accountId, callId, idempotencyKey, collectsTax: request.collectsTax, mode: 'payment' },
+          ...{ priceId, publicUrl, expiresAt, customerId: stripeIds.customerId ?? '' },
         });
         return { sessionId };
       },

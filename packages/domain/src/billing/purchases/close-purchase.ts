@@ -4,9 +4,8 @@ import { markChangedAccount } from '@uprez/db/queries/billing/billing-customers'
 import type { CallContext } from '../calls/call-kind.ts';
 import { completeCall, holdLease, releaseAttempt, runCall } from '../calls/run-call.ts';
 import { toBillingError } from '../calls/to-billing-error.ts';
-import { buyHosted } from './buy-hosted.ts';
+import { buyHosted, buyPackKind } from './buy-hosted.ts';
 import { buyInForm } from './buy-in-form.ts';
-import { buyPackKind } from './buy-pack-kind.ts';
 import type { PurchaseKind } from './purchase-kind.ts';
 
 const kinds: Record<string, PurchaseKind<unknown>> = {

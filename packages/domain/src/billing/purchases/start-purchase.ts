@@ -4,8 +4,8 @@ import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-ad
 import type { PlanPriceRow } from '@uprez/db/queries/billing/prices';
 import { hasSubscription } from '@uprez/db/queries/billing/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
+import { requireSynced } from '../coupons/coupon-rules.ts';
 import { findTypedCoupon } from '../coupons/find-typed-coupon.ts';
-import { requireSynced } from '../coupons/require-usable.ts';
 import { readBillingSettings } from '../read-billing-settings.ts';
 import { findPlanPrice, type WantedPrice } from './find-plan-price.ts';
 import { openPurchase } from './open-purchase.ts';

@@ -1,4 +1,4 @@
-import type { FirstArticle } from './create-first-article.ts';
+import type { FirstArticle } from './first-pages.ts';
 
 /** Names the fact that the help articles and positions of an installation were created. */
 export const firstHelpFact = 'first_help';

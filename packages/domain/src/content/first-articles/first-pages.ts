@@ -1,5 +1,7 @@
 import { sitePaths, termsSlug } from '@uprez/contracts/texts/site/pages';
-import type { FirstArticle } from './create-first-article.ts';
+
+/** An article that an installation begins with. Its text is in a folder of this package, under its slug. */
+export type FirstArticle = { slug: string; title: string; excerpt: string; featured?: boolean };
 
 /** Names the fact that the pages of an installation were created. */
 export const firstPagesFact = 'first_pages';

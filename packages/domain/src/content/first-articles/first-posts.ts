@@ -1,4 +1,4 @@
-import type { FirstArticle } from './create-first-article.ts';
+import type { FirstArticle } from './first-pages.ts';
 
 /** Names the fact that the first posts of an installation were created. */
 export const firstPostsFact = 'first_posts';
@@ -13,7 +13,7 @@ export const firstCategories = [
   { slug: 'security', name: 'Security', description: 'How images and accounts are protected.' },
 ] as const;
 
-export type FirstPost = FirstArticle & { category: (typeof firstCategories)[number]['slug'] };
+type FirstPost = FirstArticle & { category: (typeof firstCategories)[number]['slug'] };
 
 /** The posts that a new blog has, the newest first. */
 export const firstPosts: readonly FirstPost[] = [

@@ -3,6 +3,7 @@ import { isRetried } from '@uprez/contracts/errors/error-groups';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
+import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
 import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { expireSource, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { correctVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
@@ -13,14 +14,14 @@ import { reportLimit } from '../../report-limit.ts';
 import { releaseUnit } from '../../usage/close-reservation.ts';
 import { releaseReason } from '../../usage/ledger-reasons.ts';
 import { countOverrun } from '../admission/free-work.ts';
-import { announceJob, wakeWorkers } from '../wake-workers.ts';
+import { announceJob, wakeNextPreview, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
 /**
  * `stage`: where the run crashed. `mayFinish`: the run met its time limit, and would end within a raised one. `leaseExpired`:
  * only if the attempt's worker is silent still.
  */
-export type Failure = Attempt & {
+type Failure = Attempt & {
   code: ErrorCode;
   detail?: string | undefined;
   stage?: string | undefined;
@@ -95,7 +96,7 @@ const triesAgain = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
   failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
 /** Wait before the next try, seconds: the base, doubled with each failure. */
-export const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
+const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
 type Requeue = Attempt & {
   changes?: { failures: number; failureCause: string | null };
@@ -129,4 +130,18 @@ export async function returnJob(
   await wakeWorkers(ctx, [{ ...job, delayMs: attempt.delayS * 1_000 }]);
   await announceJob(ctx, job);
   return job;
+}
+
+/** Count an expired lease as a crashed attempt, unless its worker renews it meanwhile. Returns how many expired. */
+export async function requeueExpiredLeases(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, retryBaseS: number) {
+  let lost = 0;
+  for (const { id, attempt } of await listExpiredLeases(ctx.db)) {
+    const failure = { jobId: id, attempt, code: 'processing_crashed', retryBaseS, leaseExpired: true } as const;
+    const job = await failJob(ctx, failure);
+    if (!job) continue;
+    if (job.accountId === null) await wakeNextPreview(ctx);
+    ctx.log.warn({ jobId: id, attempt }, 'job lease expired');
+    lost += 1;
+  }
+  return lost;
 }

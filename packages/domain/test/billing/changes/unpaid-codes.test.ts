@@ -5,7 +5,7 @@ import { runCall } from '@uprez/domain/billing/calls/run-call';
 import { changePlan, undoChange, upgradeKind } from '@uprez/domain/billing/changes/change-plan';
 import { loadOwn } from '@uprez/domain/billing/changes/load-own';
 import { toPlanChange } from '@uprez/domain/billing/changes/plan-change';
-import { findQuotedCoupon } from '@uprez/domain/billing/coupons/change-coupon';
+import { findQuotedCoupon } from '@uprez/domain/billing/coupons/coupon-rules';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { afterEach, describe, expect, it } from 'vitest';

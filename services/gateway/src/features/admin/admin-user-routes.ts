@@ -1,11 +1,10 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
+import { readAttention, readNotices } from '@uprez/domain/admin/attention';
 import { changeRole } from '@uprez/domain/admin/change-role';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { removeTwoFactor, suspendUser } from '@uprez/domain/admin/change-user';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
 import { exportUsers, getStats, getUser, type ListedUser, listUsers } from '@uprez/domain/admin/list-users';
-import { readAttention } from '@uprez/domain/admin/read-attention';
-import { readNotices } from '@uprez/domain/admin/read-notices';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';

@@ -7,13 +7,15 @@ import type {
 } from '@uprez/contracts/schemas/admin/user-details';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
-import { listUserHistory } from '@uprez/domain/admin/users/list-user-history';
-import { listRejectedOfUser, listUserJobs } from '@uprez/domain/admin/users/list-user-jobs';
+import {
+  listRejectedOfUser,
+  listUserHistory,
+  listUserJobs,
+  requireUserId,
+} from '@uprez/domain/admin/users/list-user-history';
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
-import { requireUserId } from '@uprez/domain/admin/users/require-user-id';
 import { resendUserVerification } from '@uprez/domain/admin/users/resend-verification';
-import { signOutUser } from '@uprez/domain/admin/users/sign-out-user';
-import { unlockUser } from '@uprez/domain/admin/users/unlock-user';
+import { signOutUser, unlockUser } from '@uprez/domain/admin/users/user-access';
 import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import type { Job } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../../deps.ts';

@@ -3,7 +3,7 @@ import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupon
 import { createCoupon } from '@uprez/domain/admin/coupons/create-coupon';
 import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
-import { termsOf } from '@uprez/domain/billing/coupons/coupon-terms';
+import { termsOf } from '@uprez/domain/billing/coupons/coupon-rules';
 import {
   exportCoupons,
   exportRedemptions,

@@ -1,7 +1,7 @@
 import { addIncidentUpdate } from '@uprez/domain/status/incidents/add-update';
 import { createIncident, scheduleMaintenance } from '@uprez/domain/status/incidents/create-incident';
 import { listIncidents } from '@uprez/domain/status/incidents/list-incidents';
-import { listProbes } from '@uprez/domain/status/probing/list-probes';
+import { listProbes } from '@uprez/domain/status/probing/read-probes';
 import { listServices, removeOverride, setOverride } from '@uprez/domain/status/set-override';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';

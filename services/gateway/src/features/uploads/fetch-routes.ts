@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import { largestUpload } from '@uprez/domain/uploads/begin-upload';
 import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';

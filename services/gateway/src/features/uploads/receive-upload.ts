@@ -3,8 +3,13 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
 import type { Upload } from '@uprez/domain/intake/plan-upload';
-import { abandonUpload, type BegunUpload, beginUpload, settleReservedBytes } from '@uprez/domain/uploads/begin-upload';
-import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import {
+  abandonUpload,
+  type BegunUpload,
+  beginUpload,
+  largestUpload,
+  settleReservedBytes,
+} from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { expectBytes, openTurns, openUpload, type UploadWatch } from '../../http/bodies/open-upload.ts';

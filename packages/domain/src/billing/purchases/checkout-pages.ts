@@ -2,9 +2,9 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { listPackPrices } from '@uprez/db/queries/billing/prices';
 import type { CallContext } from '../calls/call-kind.ts';
 import { readBillingSettings } from '../read-billing-settings.ts';
-import { buyPackKind } from './buy-pack-kind.ts';
+import { buyHosted, buyPackKind } from './buy-hosted.ts';
 import { openPurchase } from './open-purchase.ts';
-import type { Buyer } from './start-purchase.ts';
+import { type Buyer, type PurchaseInput, startPurchase } from './start-purchase.ts';
 
 /** `pack`: its key. `publicUrl`: origin of the web app. */
 type PackInput = { buyer: Buyer; pack: string; publicUrl: string };
@@ -21,6 +21,14 @@ export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: Pack
   const { collectsTax } = await readBillingSettings(ctx.db);
   const request = { priceId: price.id, email, publicUrl, coupon: null, collectsTax, billingAddress: null };
   const { url } = await openPurchase(ctx, buyPackKind, { accountId, request });
+  // Stripe leaves the URL out only once a session has ended.
+  if (!url) throw new AppError('billing_unavailable');
+  return { url };
+}
+
+/** Returns the page of Stripe on which a plan is bought. Throws the errors of `startPurchase`. */
+export async function createCheckoutSession(ctx: CallContext, input: PurchaseInput): Promise<{ url: string }> {
+  const { url } = (await startPurchase(ctx, buyHosted, input)).offer;
   // Stripe leaves the URL out only once a session has ended.
   if (!url) throw new AppError('billing_unavailable');
   return { url };

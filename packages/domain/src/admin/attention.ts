@@ -1,9 +1,11 @@
 import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
-import type { Attention } from '@uprez/contracts/schemas/admin/users';
+import type { AdminNotices, Attention } from '@uprez/contracts/schemas/admin/users';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
 import { countOpenTickets } from '@uprez/db/queries/inbox/list-tickets';
 import { countFailingMails } from '@uprez/db/queries/mails/outbox';
+import { listOpenIncidents } from '@uprez/db/queries/status/incidents';
 import { countFailingEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import type { Needs } from '../context.ts';
 import { withheldReasons } from '../mails/queue-mail.ts';
 import type { JobAdminContext } from './jobs/list-jobs.ts';
 import { countJobProblems } from './jobs/read-overview.ts';
@@ -24,4 +26,19 @@ export async function readAttention(ctx: JobAdminContext, role: Role | null): Pr
     hasPermission(role, 'inbox.manage') ? countOpenTickets(db) : null,
   ]);
   return { anomalies, mails, webhooks, jobs, tickets };
+}
+
+/** What every page of administrators says about maintenance. */
+export async function readNotices({ db, settings }: Needs<'db' | 'settings'>): Promise<AdminNotices> {
+  const [{ maintenanceMode }, open] = await Promise.all([settings.read('site'), listOpenIncidents(db)]);
+  const maintenance = open.filter(({ severity }) => severity === 'maintenance');
+  return {
+    maintenanceMode,
+    maintenance: maintenance.map(({ id, title, state, startsAt, endsAt }) => ({
+      ...{ id, title },
+      hasStarted: state !== 'scheduled',
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt?.toISOString() ?? null,
+    })),
+  };
 }

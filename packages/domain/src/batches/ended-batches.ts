@@ -1,8 +1,9 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { Tx } from '@uprez/db/database';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import { countItems } from '@uprez/db/queries/jobs/batches';
-import { type EndedBatch, endBatch, listEndedBatches } from '@uprez/db/queries/jobs/ended-batches';
+import { deleteEndedBatches, type EndedBatch, endBatch, listEndedBatches } from '@uprez/db/queries/jobs/ended-batches';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
@@ -35,4 +36,17 @@ async function mailEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }:
   if (completed + failed === 0) return false;
   await queueMail(tx, accountId, { mail: 'batch_ended', completed, failed });
   return true;
+}
+
+/** Each has up to 100 items. */
+const together = 100;
+
+/** Deletes batches that ended long ago, as their jobs, because file names and URLs are personal data. Returns how many. */
+export async function deleteOldBatches(ctx: Needs<'db'>): Promise<number> {
+  const ageS = retention.usageRowDays * 86_400;
+  for (let deleted = 0; ; ) {
+    const count = await deleteEndedBatches(ctx.db, { ageS, limit: together });
+    deleted += count;
+    if (count < together) return deleted;
+  }
 }

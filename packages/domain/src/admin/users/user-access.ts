@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/accounts/admin-users';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { clearAttempts, findLockEnd } from '../../accounts/attempts.ts';
 import type { Needs } from '../../context.ts';
@@ -22,6 +23,24 @@ export async function unlockUser(ctx: Needs<'db'>, { admin, userId, reason }: Ad
       await clearAttempts(tx, user.id);
       await insertAudit(tx, { ...auditedBy(admin), ...about, ...change });
     }
+    const after = await findAdminUser(tx, user.id);
+    if (!after) throw new AppError('user_not_found');
+    return after;
+  });
+}
+
+/**
+ * Ends all sessions of a user. API keys and passkeys stay. Throws `own_account`, `role_above_own`, and the errors of
+ * `lockForAdmin`.
+ */
+export async function signOutUser(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
+  requireOtherAccount(admin, userId);
+  return ctx.db.transaction().execute(async (tx) => {
+    const { actor, user } = await lockForAdmin(tx, admin, userId);
+    requireNotAbove(actor, user.role);
+    const ended = await deleteUserSessions(tx, user.id);
+    const facts = { ...auditedBy(admin), action: 'user.sign_out', subject: `user:${user.id}`, reason };
+    if (ended > 0) await insertAudit(tx, { ...facts, before: { sessions: ended }, after: { sessions: 0 } });
     const after = await findAdminUser(tx, user.id);
     if (!after) throw new AppError('user_not_found');
     return after;

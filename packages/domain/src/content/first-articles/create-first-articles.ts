@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import type { Tx } from '@uprez/db/database';
 import { insertArticle, updateDraft } from '@uprez/db/queries/content/articles';
+import { insertCategory } from '@uprez/db/queries/content/categories';
 import { now } from '@uprez/db/times';
 import { renderMarkdown } from '@uprez/markup/render';
 import { uuidv7 } from 'uuidv7';
@@ -9,11 +10,11 @@ import { addLegalVersion } from '../store/legal-version.ts';
 import { storePublic } from '../store/put-public.ts';
 import { articleColumnsOf } from '../text/article-fields.ts';
 import { readingMinutesOf } from '../text/plain-text.ts';
+import { firstHelp, firstPositions } from './first-help.ts';
+import { type FirstArticle, firstPages } from './first-pages.ts';
+import { firstCategories, firstPosts } from './first-posts.ts';
 
-/** An article that an installation begins with. Its text is in a folder of this package, under its slug. */
-export type FirstArticle = { slug: string; title: string; excerpt: string; featured?: boolean };
-
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../..', import.meta.url);
 const folders: Record<ArticleKind, string> = {
   post: 'posts',
   help: 'help',
@@ -25,7 +26,7 @@ const folders: Record<ArticleKind, string> = {
 type Creation = FirstArticle & { kind: ArticleKind; categoryIds?: string[]; isDraft?: boolean };
 
 /** Creates an article without an author, and publishes it unless it is a draft. */
-export async function createFirstArticle(
+async function createFirstArticle(
   tx: Tx,
   { kind, slug, title, excerpt, featured = false, categoryIds = [], isDraft = false }: Creation,
 ): Promise<void> {
@@ -40,4 +41,37 @@ export async function createFirstArticle(
   const columns = { status: 'published', publishAt: null, publishedAt: now } as const;
   const revision = await storePublic(tx, { article, fields, rendered, columns, reason: 'publish', editorId: null });
   if (kind === 'legal') await addLegalVersion(tx, { article, revision, rendered });
+}
+
+/** Creates the categories and posts of a new blog, once per installation. Editors may change and delete them. */
+export async function createFirstPosts(tx: Tx): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const category of firstCategories) {
+    const { id, slug } = await insertCategory(tx, { ...category, id: uuidv7(), kind: 'post' });
+    ids.set(slug, id);
+  }
+  // The last one is the oldest: lists of the same moment are ordered by ID.
+  for (const { category, ...post } of firstPosts.toReversed())
+    await createFirstArticle(tx, { ...post, kind: 'post', categoryIds: [ids.get(category) ?? ''] });
+}
+
+/** Creates the pages at fixed URLs, once per installation. Editors may change them. */
+export async function createFirstPages(tx: Tx): Promise<void> {
+  for (const page of firstPages) await createFirstArticle(tx, page);
+}
+
+/**
+ * Creates the help center and drafts of positions, once per installation. Positions are public when an administrator publishes
+ * them.
+ */
+export async function createFirstHelp(tx: Tx): Promise<void> {
+  const kinds = [
+    { kind: 'help', groups: firstHelp, isDraft: false },
+    { kind: 'position', groups: firstPositions, isDraft: true },
+  ] as const;
+  for (const { kind, groups, isDraft } of kinds)
+    for (const { slug, name, articles } of groups) {
+      const { id } = await insertCategory(tx, { id: uuidv7(), kind, slug, name });
+      for (const article of articles) await createFirstArticle(tx, { ...article, kind, isDraft, categoryIds: [id] });
+    }
 }

@@ -1,5 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { listOutdatedEmails } from '@uprez/db/queries/billing/billing-customers';
+import {
+  listLeftCustomers,
+  listOutdatedEmails,
+  markCustomerDeleted,
+} from '@uprez/db/queries/billing/billing-customers';
+import { deleteCustomer } from '@uprez/payments/customers';
+import type { Needs } from '../context.ts';
 import type { CallContext, CallKind } from './calls/call-kind.ts';
 import { makeFinisher } from './calls/finish-next-call.ts';
 import { openCall } from './calls/open-call.ts';
@@ -31,5 +37,23 @@ export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
       if (!(error instanceof AppError)) throw error;
     }
   }
+  return count;
+}
+
+/**
+ * Deletes the customers of deleted accounts at Stripe, which cancels their subscriptions at once. Returns how many. Safe to
+ * repeat and to run in several processes: deleting a deleted customer does nothing.
+ */
+export async function deleteLeftCustomers({ db, payments, log }: Needs<'db' | 'payments' | 'log'>): Promise<number> {
+  let count = 0;
+  for (const customerId of await listLeftCustomers(db, batchSize))
+    try {
+      await deleteCustomer(payments, customerId);
+      await markCustomerDeleted(db, customerId);
+      count += 1;
+    } catch (error) {
+      // Other customers must be deleted, too.
+      log.warn({ err: error, customerId }, 'deleting a customer failed, will retry');
+    }
   return count;
 }

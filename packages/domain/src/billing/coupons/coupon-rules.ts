@@ -1,0 +1,75 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Discount } from '@uprez/contracts/policy/billing/coupons';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
+import type { CouponTerms } from '@uprez/contracts/schemas/billing/coupons';
+import type { DbOrTx } from '@uprez/db/database';
+import { type CouponRow, findCouponByCode } from '@uprez/db/queries/coupons/coupons';
+import { countOwnUses, hasCodeOnSubscription } from '@uprez/db/queries/coupons/redemptions';
+import type { PriceChange } from '@uprez/payments/subscription-changes';
+import type { Subscription } from '@uprez/payments/subscriptions';
+import type { Needs } from '../../context.ts';
+import { addMonths } from '../../usage/period.ts';
+
+const errorOf = { disabled: 'coupon_disabled', expired: 'coupon_expired', used_up: 'coupon_used_up' } as const;
+
+type Use = { accountId?: string | undefined; tier?: Tier | undefined };
+
+/**
+ * Throws the error of a coupon that an account can't use now for a plan. A use that the account has reserved counts as free,
+ * because another purchase or change replaces the one that it is for.
+ */
+export async function requireUsableCoupon(db: DbOrTx, coupon: CouponRow, { accountId, tier }: Use): Promise<void> {
+  const { id: couponId, state, tiers, maxUses, uses, perAccount } = coupon;
+  const own = accountId ? await countOwnUses(db, { couponId, accountId }) : { redeemed: 0, reserved: 0 };
+  const isUsedUp = maxUses !== null && uses - own.reserved >= maxUses;
+  if (own.redeemed >= perAccount) throw new AppError('coupon_used');
+  if (state !== 'active' && (state !== 'used_up' || isUsedUp)) throw new AppError(errorOf[state]);
+  if (tier && tiers.length > 0 && !tiers.includes(tier)) throw new AppError('coupon_wrong_plan');
+  if (accountId && (await hasCodeOnSubscription(db, accountId))) throw new AppError('coupon_second');
+}
+
+/** A coupon that Stripe has a copy of. */
+export type SyncedCoupon = CouponRow & { promotionCodeId: string };
+
+/** Throws the error of a coupon that can't be used now, or `coupon_not_ready` if it isn't at Stripe yet. */
+export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Promise<SyncedCoupon> {
+  await requireUsableCoupon(db, coupon, use);
+  const { promotionCodeId } = coupon;
+  if (promotionCodeId === null) throw new AppError('coupon_not_ready');
+  return { ...coupon, promotionCodeId };
+}
+
+/** The ID of a coupon at Stripe. */
+export const stripeIdOf = (id: string): string => `uprez_${id}`;
+
+export const discountOf = ({ percent, amount }: Pick<CouponRow, 'percent' | 'amount'>): Discount =>
+  percent === null ? { type: 'fixed', value: amount ?? 0 } : { type: 'percentage', value: percent };
+
+/** What a coupon gives, with amounts in US dollars. */
+export function termsOf(coupon: CouponRow): CouponTerms {
+  const { code, description, duration, durationMonths } = coupon;
+  const { type: discountType, value } = discountOf(coupon);
+  const discountValue = discountType === 'fixed' ? value / 100 : value;
+  return { code, discountType, discountValue, description, duration, durationMonths };
+}
+
+type QuotedUse = { code: string; accountId: string; tier: Tier };
+
+/** The coupon of a preview, which may be used still. Throws the error of a code that can't be used anymore. */
+export async function findQuotedCoupon({ db }: Needs<'db'>, { code, ...use }: QuotedUse): Promise<SyncedCoupon> {
+  const coupon = await findCouponByCode(db, code);
+  if (!coupon) throw new AppError('coupon_not_found');
+  return await requireSynced(db, coupon, use);
+}
+
+/** What Stripe gets with the new price. Discounts that the subscription has stay. */
+export const toAddedCode = (
+  { discounts }: Pick<Subscription, 'discounts'>,
+  { promotionCodeId }: SyncedCoupon,
+): NonNullable<PriceChange['code']> => ({ promotionCodeId, keptDiscountIds: discounts.map(({ id }) => id) });
+
+/** The discount of a coupon that starts at a time. */
+export const toDiscount = ({ id, durationMonths }: SyncedCoupon, at: Date) => ({
+  couponId: stripeIdOf(id),
+  endsAt: durationMonths === null ? null : addMonths(at, durationMonths),
+});

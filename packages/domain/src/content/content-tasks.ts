@@ -1,0 +1,50 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { articleLimits, helpLimits } from '@uprez/contracts/policy/articles';
+import { listStaleArticles, publishDue, purgeArticles } from '@uprez/db/queries/content/articles';
+import { deleteHelpStatistics } from '@uprez/db/queries/content/help-statistics';
+import { listStaleMedia } from '@uprez/db/queries/content/media-uses';
+import { deleteExpiredPreviewLinks } from '@uprez/db/queries/content/preview-links';
+import { thinRevisions } from '@uprez/db/queries/content/revisions';
+import type { Needs } from '../context.ts';
+import { renderAgain, showChange } from './store/show-change.ts';
+import { rendererVersion } from './text/render-text.ts';
+
+/**
+ * Renders the articles again whose HTML is of another renderer, or has values of plans of another release, and those that use a
+ * file whose change they may not show, as a gateway ended meanwhile. Texts that can't be rendered anymore keep their HTML.
+ * Returns how many articles and changed files were rendered. Safe to repeat, and to run in several processes at once.
+ */
+export async function renderStaleArticles(ctx: Needs<'db' | 'log'>): Promise<number> {
+  let count = 0;
+  for (const id of await listStaleArticles(ctx.db, rendererVersion)) if (await renderStale(ctx, id)) count += 1;
+  for (const id of await listStaleMedia(ctx.db)) if (await showChange(ctx, id)) count += 1;
+  return count;
+}
+
+async function renderStale(ctx: Needs<'db' | 'log'>, id: string): Promise<boolean> {
+  try {
+    return await renderAgain(ctx, id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.warn({ articleId: id, reason: error.message }, 'article not rendered again');
+    return false;
+  }
+}
+
+/** Publishes the scheduled articles whose time has come. Returns how many. Safe to run in several processes at once. */
+export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
+  let count = 0;
+  for (let published = await publishDue(db); published.length > 0; published = await publishDue(db))
+    count += published.length;
+  return count;
+}
+
+/**
+ * Deletes articles that can no longer be restored, old searches and votes of the help center, expired preview links, and all but one autosave an hour of those that are
+ * older than a day. Returns how many rows.
+ */
+export async function deleteOldContent({ db }: Needs<'db'>): Promise<number> {
+  const articles = await purgeArticles(db, articleLimits.deletedDays * 86_400);
+  const statistics = await deleteHelpStatistics(db, helpLimits.statisticDays);
+  return articles + statistics + (await deleteExpiredPreviewLinks(db)) + (await thinRevisions(db, 86_400));
+}
