@@ -63,11 +63,11 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'pure-plan',
-      comment: 'The planner, the detection of formats, and the pipeline of local mode run in the browser.',
+      name: 'pure-pipeline',
+      comment: 'The pipeline of a job, the detection of formats, and local mode run in the browser.',
       severity: 'error',
       from: {
-        path: '^packages/imaging/src/(color|plan|sniff|browser|engine/steps/(compare-frame|cell-means))',
+        path: '^packages/imaging/src/(color|pipeline|sniff|browser|engine/steps/(compare-frame|cell-means))',
         pathNot: tests,
       },
       to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },

@@ -7,7 +7,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { jobFiles } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { isDatabaseUnavailable } from '@uprez/db/database-errors';
-import { type Attempt, type Claim, recheckPlan, renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { type Attempt, type Claim, recheckPipeline, renewLease } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob, type ResultSlots } from '@uprez/domain/jobs/attempts/complete-job';
 import { failJob, returnJob, slowCause } from '@uprez/domain/jobs/attempts/fail-job';
 import { type EarlierResult, findEarlierResult } from '@uprez/domain/jobs/attempts/find-earlier-result';
@@ -33,7 +33,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
   try {
     folder = await folders.make(`${job.id}-${job.attempt}`);
     // The account's plan may have changed since the job was accepted.
-    const planError = recheckPlan(claim);
+    const planError = recheckPipeline(claim);
     if (planError) reportLimitOf(planError);
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
     const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runInSlot(deps, claim, run);

@@ -61,10 +61,10 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   return { job, isPaused };
 }
 
-async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePipeline): Promise<boolean> {
+async function paysFor(tx: Tx, item: BatchItemRow, pipeline: ImagePipeline): Promise<boolean> {
   const reserved = await findReservation(tx, item.unitId);
   if (!reserved) throw new Error(`The item ${item.id} has no reserved unit.`);
-  return pays(reserved.meter, meterOf(plan));
+  return pays(reserved.meter, meterOf(pipeline));
 }
 
 type SentFile = { sizeBytes: number; sha256?: string };

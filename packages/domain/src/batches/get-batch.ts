@@ -21,7 +21,7 @@ import { type FoundDelivery, findResultDeliveries } from '@uprez/db/queries/jobs
 import { type Actor, isSandbox, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithSource, withJobFiles } from '../jobs/get-job.ts';
-import type { Operator } from '../jobs/planning/plan-job.ts';
+import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 
 /** An item with the job that has its file. */
 export type ItemWithJob = {

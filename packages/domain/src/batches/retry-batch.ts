@@ -19,7 +19,7 @@ import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
 import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission/free-work.ts';
-import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
+import { type Operator, prepareRequest } from '../jobs/pipeline/make-job-pipeline.ts';
 import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { reportLimitOf } from '../report-limit.ts';
@@ -60,7 +60,7 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   if (failed.length === 0) return { jobs: [], charged: 0 };
   // Before the objects of the failed ones.
   const paused = await lockPausedJobs(tx, batch);
-  const restarts = await planRestarts(tx, retry, failed);
+  const restarts = await prepareRestarts(tx, retry, failed);
   if (jobId !== undefined) requireJob(restarts);
   const units = restarts.flatMap(({ unit }) => unit ?? []);
   const isExtended = restarts.some(({ item }) => item.status === 'waiting');
@@ -81,13 +81,13 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
 }
 
 /** Move the existing files of failed jobs to new jobs; everything else waits for its file. */
-async function planRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJob[]): Promise<Restart[]> {
-  const planned = failed.map((entry) => ({ entry, restart: planJobAgain(retry, entry) }));
-  const former = planned.flatMap(({ entry, restart }) => (restart?.job && entry.found ? [entry.found.job.id] : []));
+async function prepareRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJob[]): Promise<Restart[]> {
+  const prepared = failed.map((entry) => ({ entry, restart: prepareJob(retry, entry) }));
+  const former = prepared.flatMap(({ entry, restart }) => (restart?.job && entry.found ? [entry.found.job.id] : []));
   const detached = former.length > 0 ? await detachSources(tx, former) : [];
   const kept = detached.length > 0 ? await keepSources(tx, detached) : new Set<string>();
-  return planned.map(({ entry, restart }) =>
-    restart && (!restart.job || kept.has(entry.found?.job.id ?? '')) ? restart : planWait(retry, entry),
+  return prepared.map(({ entry, restart }) =>
+    restart && (!restart.job || kept.has(entry.found?.job.id ?? '')) ? restart : prepareWait(retry, entry),
   );
 }
 
@@ -129,7 +129,7 @@ export const originalDeleted = () =>
   });
 
 /** Let a failed item wait for its file again. */
-function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
+function prepareWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
   const engine = retry.engine ?? item.engine;
   const id = uuidv7();
   const meter = guessMeter(itemRecipe(batch, { engine }), operator);
@@ -137,8 +137,8 @@ function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): 
   return { item: { ...item, ...state }, unit: { id, meter, reason } };
 }
 
-/** Plan a new job from the file of a failed one. Without a unit and a job when the plan is refused. */
-function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
+/** Prepare a new job from the file of a failed one. Without a unit and a job when its pipeline is rejected. */
+function prepareJob(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
   const inspection = found?.source?.inspection;
   if (!found?.source || !inspection) return undefined;
   const { actor, batch, operator } = retry;
@@ -148,13 +148,13 @@ function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restart | und
     const recipe = itemRecipe(batch, { engine });
     const { filename, sourceBytes: sizeBytes } = found.job;
     const request = { actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha, sourceBytes: sizeBytes };
-    const planned = planRequest(request);
+    const prepared = prepareRequest(request);
     const source = { id: found.source.id, sizeBytes, inspection };
     const state = { status: 'taken', unitId: id, jobId: id, engine, errorCode: null, errorDetail: null } as const;
     return {
       item: { ...item, ...state },
-      unit: { id, meter: meterOf(planned.plan), reason },
-      job: { id, actor, origin: originOfBatch(batch), ...planned, filename, source },
+      unit: { id, meter: meterOf(prepared.plan), reason },
+      job: { id, actor, origin: originOfBatch(batch), ...prepared, filename, source },
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

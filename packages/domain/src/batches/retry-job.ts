@@ -8,7 +8,7 @@ import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
 import { type FreeWorkContext, spendRepeatedWork } from '../jobs/admission/free-work.ts';
 import { getOwnJob, withJobFiles } from '../jobs/get-job.ts';
-import { type Operator, planRequest } from '../jobs/planning/plan-job.ts';
+import { type Operator, prepareRequest } from '../jobs/pipeline/make-job-pipeline.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { reserveUnit } from '../usage/reserve-units.ts';
@@ -51,12 +51,12 @@ async function restart(tx: Tx, { actor, operator, former, source }: Restart): Pr
   const kept = await keepSources(tx, detached);
   if (!inspection || !kept.has(former.id)) throw originalDeleted();
   const { recipe, filename, mayRepeat, sourceBytes: sizeBytes } = former;
-  const planned = planRequest({ actor, recipe, inspection, operator });
+  const prepared = prepareRequest({ actor, recipe, inspection, operator });
   const id = uuidv7();
   await countDailyImages(tx, actor, { images: 1, creation: 'one' });
-  await reserveUnit(tx, { id, accountId: actor.accountId, plan: planned.plan });
+  await reserveUnit(tx, { id, accountId: actor.accountId, plan: prepared.plan });
   const [job] = await queueJobs(tx, [
-    { id, actor, ...planned, filename, mayRepeat, source: { id: source.id, sizeBytes, inspection } },
+    { id, actor, ...prepared, filename, mayRepeat, source: { id: source.id, sizeBytes, inspection } },
   ]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
   return job;

@@ -19,7 +19,7 @@ import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import { isFileError } from '../batches/cancel-batch.ts';
 import { requireDailyImage } from '../count-daily.ts';
 import { type AcceptContext, acceptImage } from '../intake/accept-image.ts';
-import type { Upload } from '../intake/plan-upload.ts';
+import type { Upload } from '../intake/prepare-upload.ts';
 import { reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
 import { isToMake, readImageState, replacedJob } from './image-state.ts';

@@ -6,7 +6,7 @@ import { createBatch, type NewBatchItem } from '../batches/create-batch.ts';
 import { getBatch, guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import { spendFreeWork } from '../jobs/admission/free-work.ts';
-import type { PlanRequest } from '../jobs/planning/plan-job.ts';
+import type { RequestInput } from '../jobs/pipeline/make-job-pipeline.ts';
 import { reportLimitOf } from '../report-limit.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { meterOf } from '../usage/reserve-units.ts';
@@ -14,12 +14,12 @@ import { acceptTriggered, type FileContext } from './accept-file.ts';
 import { readBatchRecipe } from './announce-batch.ts';
 import { applySandboxTrigger } from './apply-sandbox-trigger.ts';
 import { describeOperator } from './describe-engines.ts';
-import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
+import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
 /** A file of a form: stored, or rejected. */
 export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
 type BulkForm = { actor: Actor; files: ReceivedFile[]; fields: Fields; idempotencyKey: string | undefined };
-type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
+type PreparedFile = ReceivedFile & { prepared?: PreparedUpload };
 
 /**
  * Creates a batch of the files of one form, with a job for each valid image. With the idempotency key of an existing
@@ -31,9 +31,9 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
     const { value: acceptPartial = false, rest } = takeSwitch(form.fields, 'acceptPartial');
     const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);
     const operator = await describeOperator(ctx);
-    const files: PlannedFile[] = [];
+    const files: PreparedFile[] = [];
     for (const file of form.files) {
-      files.push(await planFile(ctx, { file, idempotencyKey, actor, recipe, operator, keepsAlpha }));
+      files.push(await prepareFile(ctx, { file, idempotencyKey, actor, recipe, operator, keepsAlpha }));
     }
     for (const { error } of files) if (error) reportLimitOf(error);
     const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
@@ -52,48 +52,48 @@ export async function abandonUploads(ctx: Needs<'db' | 'storage' | 'log'>, files
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
 
-type FileToPlan = { file: ReceivedFile; idempotencyKey: string | undefined } & Omit<PlanRequest, 'inspection'>;
+type FileToPlan = { file: ReceivedFile; idempotencyKey: string | undefined } & Omit<RequestInput, 'inspection'>;
 
-async function planFile(
+async function prepareFile(
   ctx: InspectorContext & Needs<'db'>,
   { file, idempotencyKey, ...request }: FileToPlan,
-): Promise<PlannedFile> {
+): Promise<PreparedFile> {
   if (!file.upload) return file;
   try {
     // Errors that a filename triggers are thrown before the batch is created.
     applySandboxTrigger(request.actor, file.filename);
-    const planned = await planUpload(ctx, { ...request, upload: file.upload });
-    await spendFreeWork(ctx, { actor: request.actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
-    return { ...file, planned };
+    const prepared = await prepareUpload(ctx, { ...request, upload: file.upload });
+    await spendFreeWork(ctx, { actor: request.actor, idempotencyKey, seconds: prepared.plan.estimate.seconds });
+    return { ...file, prepared };
   } catch (error) {
     if (error instanceof AppError && isFileError(error)) return { ...file, error };
     throw error;
   }
 }
 
-function itemOf(file: PlannedFile, index: number, guessed: NewBatchItem['meter']): NewBatchItem {
-  const { filename, upload, planned, error } = file;
+function itemOf(file: PreparedFile, index: number, guessed: NewBatchItem['meter']): NewBatchItem {
+  const { filename, upload, prepared, error } = file;
   return {
     clientId: String(index + 1),
     name: filename,
     relativePath: '',
     size: upload?.sizeBytes ?? null,
-    meter: planned ? meterOf(planned.plan) : guessed,
+    meter: prepared ? meterOf(prepared.plan) : guessed,
     ...(upload && { sha256: upload.sha256 }),
     ...(error && { error: { code: error.code, detail: error.message } }),
   };
 }
 
-type Filling = { actor: Actor; batchId: string; files: readonly PlannedFile[]; keepsUnits: boolean };
+type Filling = { actor: Actor; batchId: string; files: readonly PreparedFile[]; keepsUnits: boolean };
 
 /** Creates a job for each waiting item. Without an idempotency key, the batch is canceled on an error. */
 async function fillBatch(ctx: FileContext, { actor, batchId, files, keepsUnits }: Filling): Promise<boolean> {
   let woken = true;
   try {
     for (const { item } of (await getBatch(ctx, { actor, id: batchId })).items) {
-      const { planned, filename } = files[item.position] ?? {};
-      if (item.status !== 'waiting' || !planned || filename === undefined) continue;
-      const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename, ...planned });
+      const { prepared, filename } = files[item.position] ?? {};
+      if (item.status !== 'waiting' || !prepared || filename === undefined) continue;
+      const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename, ...prepared });
       if (!accepted) continue;
       await ctx.freeWork.keepCaller(actor, accepted.job.id);
       if (!accepted.woken) woken = false;

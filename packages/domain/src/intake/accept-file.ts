@@ -7,7 +7,7 @@ import type { Needs } from '../context.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { type InspectorContext, planUpload, type Upload } from './plan-upload.ts';
+import { type InspectorContext, prepareUpload, type Upload } from './prepare-upload.ts';
 
 type JobContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 export type FileContext = JobContext & InspectorContext & OperatorContext;
@@ -35,9 +35,9 @@ type StoredFile = Pick<NewFile, 'actor' | 'own'> & { upload: Upload };
 async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, upload }: StoredFile): Promise<void> {
   const recipe = itemRecipe(batch, item);
   const operator = await describeOperator(ctx);
-  const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
-  await ctx.freeWork.spend(actor, { seconds: planned.plan.estimate.seconds, batchId: batch.id });
-  const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...planned });
+  const prepared = await prepareUpload(ctx, { actor, upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
+  await ctx.freeWork.spend(actor, { seconds: prepared.plan.estimate.seconds, batchId: batch.id });
+  const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...prepared });
   if (accepted) return ctx.freeWork.keepCaller(actor, accepted.job.id, batch.id);
   await abandonUpload(ctx, upload);
   // Another request was faster.

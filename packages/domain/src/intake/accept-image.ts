@@ -12,13 +12,13 @@ import { abandonUpload } from '../uploads/begin-upload.ts';
 import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
 import { applySandboxTrigger, failInSandbox, startsAfterS } from './apply-sandbox-trigger.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { type InspectorContext, type PlannedUpload, planUpload, type Upload } from './plan-upload.ts';
+import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
 /** The parsed fields of a request. `given` is undefined for requests of the web app. */
 export type ProcessRequest = Pick<V1Request, 'recipe' | 'options'> & { given?: V1Request['given'] };
 
 /** `created` is undefined for a dry run. */
-type AcceptedImage = { request: ProcessRequest; planned: PlannedUpload; created: CreatedJob | undefined };
+type AcceptedImage = { request: ProcessRequest; prepared: PreparedUpload; created: CreatedJob | undefined };
 
 export type AcceptContext = Parameters<typeof takeJobWebhook>[0] &
   Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> &
@@ -38,7 +38,7 @@ type NewImage = {
  */
 export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
   try {
-    const accepted = await createOrPlan(ctx, image);
+    const accepted = await createOrPrepare(ctx, image);
     const { created } = accepted;
     if (!created || created.joined) await abandonUpload(ctx, image.upload);
     return accepted;
@@ -49,41 +49,41 @@ export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<
   }
 }
 
-async function createOrPlan(ctx: AcceptContext, { actor, upload, parse, idempotencyKey, use }: NewImage) {
+async function createOrPrepare(ctx: AcceptContext, { actor, upload, parse, idempotencyKey, use }: NewImage) {
   const request = parse();
   const { dryRun, cache, webhookUrl: url } = request.options;
   const { filename } = upload;
   const trigger = applySandboxTrigger(actor, filename);
-  const planned = await planWithNotes(ctx, { actor, upload, request });
+  const prepared = await prepareWithNotes(ctx, { actor, upload, request });
   const webhookUrl = url === undefined ? undefined : await takeJobWebhook(ctx, { actor, url, param: 'webhook_url' });
-  if (dryRun) return { request, planned, created: undefined };
-  await spendFreeWork(ctx, { actor, idempotencyKey, seconds: planned.plan.estimate.seconds });
+  if (dryRun) return { request, prepared, created: undefined };
+  await spendFreeWork(ctx, { actor, idempotencyKey, seconds: prepared.plan.estimate.seconds });
   const behavior = { mayRepeat: cache, notBefore: startsAfterS(trigger), webhookUrl, idempotencyKey, use };
-  const created = await createJob(ctx, { actor, filename, ...behavior, ...planned });
+  const created = await createJob(ctx, { actor, filename, ...behavior, ...prepared });
   if (!created.joined) await ctx.freeWork.keepCaller(actor, created.job.id);
   if (trigger?.kind === 'fail') await failInSandbox(ctx, { job: created.job, code: trigger.code });
-  return { request, planned, created };
+  return { request, prepared, created };
 }
 
 type Parsed = { upload: Upload; request: ProcessRequest };
 
-async function planWithNotes(
+async function prepareWithNotes(
   ctx: InspectorContext & OperatorContext,
   { actor, upload, request }: Parsed & { actor: Actor },
-): Promise<PlannedUpload> {
+): Promise<PreparedUpload> {
   const { recipe, given } = request;
   const operator = await describeOperator(ctx);
   const keepsAlpha = given !== undefined && given.format === undefined;
-  const planned = await planUpload(ctx, { actor, upload, recipe, operator, keepsAlpha }).catch((error: unknown) => {
+  const prepared = await prepareUpload(ctx, { actor, upload, recipe, operator, keepsAlpha }).catch((error: unknown) => {
     throw error instanceof AppError && given ? asSent(error, given) : error;
   });
-  const { format } = planned.plan.output;
+  const { format } = prepared.plan.output;
   const isIdle = given?.quality !== undefined && !formatTraits[format].lossy && !isSandbox(actor);
   const notes = isIdle ? [`"${given.quality}" has no effect on ${formatNames[format]}.`] : [];
-  return { ...planned, notes: [...planned.notes, ...notes] };
+  return { ...prepared, notes: [...prepared.notes, ...notes] };
 }
 
-/** Replaces the web app's field in an error of the planner by the field that was sent. */
+/** Replaces the web app's field in an error of the pipeline by the field that was sent. */
 function asSent(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);

@@ -9,7 +9,7 @@ import { type CreatedBatch, createBatch, type NewBatchItem } from '../batches/cr
 import { guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
-import type { Operator } from '../jobs/planning/plan-job.ts';
+import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 import { checkImageUrl, largestUpload } from '../uploads/begin-upload.ts';
 import { cleanFilename, decodeName } from './clean-filename.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';

@@ -10,7 +10,7 @@ import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import { defaultSpeeds } from '@uprez/imaging/pipeline/estimate';
 import type { WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import type { Needs } from '../context.ts';
-import type { Operator } from '../jobs/planning/plan-job.ts';
+import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 
 /** The registered workers, the engine settings, and the paused engines. */
 export type OperatorContext = {
@@ -35,7 +35,7 @@ function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | und
   return speeds.length > 0 ? Math.min(...speeds) : undefined;
 }
 
-/** Returns the engines of registered workers with their last measured speed, for the planner. */
+/** Returns the engines of registered workers with their last measured speed, for pipelines. */
 export async function describeOperator(ctx: OperatorContext): Promise<Operator> {
   const { AI_ENGINE, MAX_JOB_S } = ctx.config;
   const [workers, { pausedEngines }] = await Promise.all([listWorkers(ctx), ctx.settings.read('jobs')]);

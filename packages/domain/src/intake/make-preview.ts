@@ -13,12 +13,12 @@ import { countOverrun } from '../jobs/admission/free-work.ts';
 import { markUploadStored, type NewJob } from '../jobs/create-job.ts';
 import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
-import { planJob } from '../jobs/planning/plan-job.ts';
+import { makeJobPipeline } from '../jobs/pipeline/make-job-pipeline.ts';
 import { announceJob, wakeNextPreview, wakeWorkers } from '../jobs/wake-workers.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
 import { describeOperator, type OperatorContext } from './describe-engines.ts';
-import { type InspectorContext, inspectionCallerOf, type Upload } from './plan-upload.ts';
+import { type InspectorContext, inspectionCallerOf, type Upload } from './prepare-upload.ts';
 
 type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & InspectorContext & OperatorContext;
 /** `actor`: undefined for visitors, who are counted by their IP address. */
@@ -54,10 +54,10 @@ async function queuePreview(
     const operator = await describeOperator(ctx);
     // Previews that exceed the waiting time are rejected with the largest factor that does not.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
-    const planned = planJob({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
-    await ctx.freeWork.spend({ plan }, { seconds: planned.estimate.seconds });
+    const pipeline = makeJobPipeline({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
+    await ctx.freeWork.spend({ plan }, { seconds: pipeline.estimate.seconds });
     const source = { ...upload, inspection };
-    const job = await createImagePreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: planned, source });
+    const job = await createImagePreview(ctx, { accountId: actor?.accountId ?? null, recipe, plan: pipeline, source });
     await ctx.freeWork.keepCaller({ plan }, job.id);
     return job.id;
   } catch (error) {

@@ -13,7 +13,7 @@ import { reportLimit, reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
 import { acceptFile, type FileContext } from './accept-file.ts';
 import type { FetchSignal } from './announce-batch.ts';
-import type { Upload } from './plan-upload.ts';
+import type { Upload } from './prepare-upload.ts';
 
 export type ItemFetcher = { close: () => Promise<void> };
 type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload> };

@@ -11,7 +11,7 @@ import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { recordEvent } from '@uprez/domain/events/record-event';
-import { recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { recheckPipeline } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
@@ -113,8 +113,8 @@ it('decides by the version of the account: limits, queue weight, and event feed'
     recipe: { ...job.recipe, scaleFactor: 7 },
     plan: { ...job.plan, engine: 'photo-fast' },
   });
-  expect(recheckPlan({ job: large(fresh), account: await findUser(fresh) })).toBeUndefined();
-  expect(recheckPlan({ job: large(early.keeping), account: await findUser(early.keeping) })).toMatchObject({
+  expect(recheckPipeline({ job: large(fresh), account: await findUser(fresh) })).toBeUndefined();
+  expect(recheckPipeline({ job: large(early.keeping), account: await findUser(early.keeping) })).toMatchObject({
     detail: expect.stringContaining('up to 6x'),
     meta: { unlockedBy: 'pro' },
   });

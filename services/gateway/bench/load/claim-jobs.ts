@@ -10,7 +10,7 @@ import { changeJob } from '@uprez/db/queries/jobs/jobs';
 import { findObject } from '@uprez/db/queries/jobs/objects';
 import { chargeVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { now } from '@uprez/db/times';
-import { claimNextJob, type Claim as NextClaim, recheckPlan } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { claimNextJob, type Claim as NextClaim, recheckPipeline } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { beginResult, completeJob } from '@uprez/domain/jobs/attempts/complete-job';
 import { announceJob } from '@uprez/domain/jobs/wake-workers';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
@@ -56,7 +56,7 @@ const receipt = makeReceipt();
 /** Does what a worker does with a job, except for its files and the engine. */
 async function complete({ job, account }: Claim): Promise<void> {
   const attempt = { jobId: job.id, attempt: job.attempt };
-  if (recheckPlan({ job, account })) throw new Error('the plan does not include the job');
+  if (recheckPipeline({ job, account })) throw new Error('the plan does not include the job');
   const slots = await beginResult(ctx, attempt);
   if (!slots) throw new Error('the attempt was lost');
   const file = { sizeBytes: 1_000, sha256: receipt.sha256 };

@@ -5,7 +5,7 @@ import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
 import type { Actor } from '@uprez/domain/actor';
 import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
-import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
+import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Representation } from './jobs/representation.ts';
@@ -36,7 +36,7 @@ export type ApiAdapter = {
   /** `notes`: of this request, in addition to those of the job. */
   presentJob: (request: FastifyRequest, found: JobWithFiles, notes?: readonly string[]) => Job;
   presentJobs: (reply: FastifyReply, page: JobPage) => unknown;
-  presentDryRun: (planned: PlannedUpload, actor: Actor) => unknown;
+  presentDryRun: (prepared: PreparedUpload, actor: Actor) => unknown;
   presentDeletion: (receipt: DeletionReceipt) => DeletionReceipt;
   /** `notes`: of the request that creates the batch. */
   presentBatch: (request: FastifyRequest, found: BatchWithItems, notes?: readonly string[]) => Batch;

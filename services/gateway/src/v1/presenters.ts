@@ -5,7 +5,7 @@ import type { DryRun } from '@uprez/contracts/schemas/jobs/estimate';
 import type { Job, PublicJob } from '@uprez/contracts/schemas/jobs/job';
 import { publicName, snake } from '@uprez/contracts/v1/snake';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
-import type { PlannedUpload } from '@uprez/domain/intake/plan-upload';
+import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
 import { presentBatchItem, presentBatchSummary, summarize } from '../features/batches/present-batch.ts';
@@ -46,7 +46,7 @@ const presentV1Error = (config: LinkConfig, error: { code: string; message: stri
 
 /** The response to a dry run. */
 export function presentDryRun(
-  { plan, recipe, notes, source: { sizeBytes } }: PlannedUpload,
+  { plan, recipe, notes, source: { sizeBytes } }: PreparedUpload,
   charge: Pick<DryRun, 'units' | 'meter'>,
 ): DryRun {
   const { source, output, estimate, engine } = plan;

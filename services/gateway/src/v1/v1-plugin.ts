@@ -6,7 +6,7 @@ import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
-import { planMeterOf } from '@uprez/domain/jobs/planning/estimate-job';
+import { planMeterOf } from '@uprez/domain/jobs/pipeline/estimate-job';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
@@ -144,8 +144,8 @@ const v1Adapter = (deps: Deps): ApiAdapter => {
     readNewBatch,
     presentJob: (request, found, notes) => presentV1Job(config, found, { prefix: v1Prefix(request), notes }),
     presentJobs: (_reply, { jobs, nextCursor = null }) => ({ data: jobs, nextCursor }),
-    presentDryRun: (planned, { plan, key }) =>
-      presentDryRun(planned, { meter: planMeterOf(plan, planned.plan.engine), units: key?.isSandbox ? 0 : 1 }),
+    presentDryRun: (prepared, { plan, key }) =>
+      presentDryRun(prepared, { meter: planMeterOf(plan, prepared.plan.engine), units: key?.isSandbox ? 0 : 1 }),
     presentDeletion: (receipt) => ({ ...receipt, jobId: receipt.id }),
     presentBatch: (request, found, notes) => presentV1Batch(config, found, { prefix: v1Prefix(request), notes }),
     presentBulk: (request, found, notes) => presentV1Batch(config, found, { prefix: v1Prefix(request), notes }),

@@ -15,7 +15,7 @@ import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
 import { imageNotReady } from '@uprez/domain/image-urls/image-state';
 import type { ImageSlots } from '@uprez/domain/image-urls/make-image';
 import { type ImageReads, openImageReads } from '@uprez/domain/image-urls/open-image-reads';
-import type { Upload } from '@uprez/domain/intake/plan-upload';
+import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import type { Wanted } from '@uprez/domain/uploads/begin-upload';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -7,7 +7,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
-import { type InspectionCaller, inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
+import { type InspectionCaller, inspectionCallerOf } from '@uprez/domain/intake/prepare-upload';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openMetrics } from '@uprez/runtime/open-metrics';

@@ -1,4 +1,4 @@
-/** Engines by public name. The planner resolves `auto`; the others run as requested. */
+/** Engines by public name. The pipeline resolves `auto`; the others run as requested. */
 export const engineNames = ['photo-fast', 'photo', 'art', 'art-fast', 'standard'] as const;
 export type EngineName = (typeof engineNames)[number];
 export const requestedEngines = ['auto', ...engineNames] as const;

@@ -70,8 +70,8 @@ async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Choice):
 
 type Checked = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
 
-/** Check an accepted job against the plan that its account had at the claim. Returns the error, if any. Previews have no plan. */
-export function recheckPlan({ job, account }: Checked): { code: ErrorCode; detail: string } | undefined {
+/** Check the pipeline of an accepted job against the plan that its account had at the claim. Returns the error, if any. Previews have no plan. */
+export function recheckPipeline({ job, account }: Checked): { code: ErrorCode; detail: string } | undefined {
   if (job.accountId === null || job.kind !== 'image') return undefined;
   const plan = planOf(account);
   if (job.surface === 'api' && !may(plan, { what: 'api' }).ok)

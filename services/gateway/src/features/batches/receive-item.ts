@@ -2,7 +2,7 @@ import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { requireSameFile } from '@uprez/domain/batches/accept-item';
 import type { OwnItem } from '@uprez/domain/batches/get-batch';
-import type { Upload } from '@uprez/domain/intake/plan-upload';
+import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import { abandonUpload, beginUpload, largestUpload } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';

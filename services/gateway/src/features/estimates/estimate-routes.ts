@@ -1,6 +1,6 @@
 import { planOf as planOfUser } from '@uprez/contracts/policy/plans/plan-versions';
 import { describeEngines, describeOperator } from '@uprez/domain/intake/describe-engines';
-import { estimateJob } from '@uprez/domain/jobs/planning/estimate-job';
+import { estimateJob } from '@uprez/domain/jobs/pipeline/estimate-job';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';

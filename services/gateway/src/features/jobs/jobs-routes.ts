@@ -134,12 +134,12 @@ async function processImage(deps: Deps, call: Call): Promise<FastifyReply | unde
   });
   const parse = () => parseFor(wanted, fields, adapter.parseFields);
   const accepted = await acceptImage(deps, { actor, upload, parse, idempotencyKey });
-  const { created, planned } = accepted;
-  if (!created) return reply.status(200).send(adapter.presentDryRun(planned, actor));
+  const { created, prepared } = accepted;
+  if (!created) return reply.status(200).send(adapter.presentDryRun(prepared, actor));
   requireKept(created);
   reply.headers({ 'x-job-id': created.job.id, location: jobPath(call, created) });
   const calling = { ...call, wanted, signal };
-  const notes = [...planned.notes, ...notePreferences(request)];
+  const notes = [...prepared.notes, ...notePreferences(request)];
   if (wanted.kind === 'events') {
     adapter.setHeaders(reply, { 'x-credits-charged': created.charged });
     return sendJobEvents(deps, { ...calling, present: wanted.present, actor, jobId: created.job.id, notes });

@@ -3,7 +3,7 @@ import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { makePreview } from '@uprez/domain/intake/make-preview';
-import { inspectionCallerOf } from '@uprez/domain/intake/plan-upload';
+import { inspectionCallerOf } from '@uprez/domain/intake/prepare-upload';
 import { insertUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';

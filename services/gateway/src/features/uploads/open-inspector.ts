@@ -10,7 +10,7 @@ import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { formatWait } from '@uprez/contracts/texts/format';
-import { type InspectionCaller, isVisitors } from '@uprez/domain/intake/plan-upload';
+import { type InspectionCaller, isVisitors } from '@uprez/domain/intake/prepare-upload';
 import { makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { Jail } from '@uprez/runtime/jail';

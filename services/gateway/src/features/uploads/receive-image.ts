@@ -4,7 +4,7 @@ import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { type V1Option, v1Options } from '@uprez/contracts/v1/fields';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename, decodeName } from '@uprez/domain/intake/clean-filename';
-import type { Upload } from '@uprez/domain/intake/plan-upload';
+import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import { abandonUpload, fetchUpload, type Wanted } from '@uprez/domain/uploads/begin-upload';
 import { parse } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';

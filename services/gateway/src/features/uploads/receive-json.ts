@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Upload } from '@uprez/domain/intake/plan-upload';
+import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import type { Actor } from '@uprez/domain/actor';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
-import type { Upload } from '@uprez/domain/intake/plan-upload';
+import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import {
   abandonUpload,
   type BegunUpload,

@@ -4,7 +4,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { shareTestContext } from '@uprez/testing/share-test-context';
 import { beforeAll, expect, test } from 'vitest';
-import { recheckPlan } from '../src/jobs/attempts/claim-next-job.ts';
+import { recheckPipeline } from '../src/jobs/attempts/claim-next-job.ts';
 
 const ctx = shareTestContext();
 let job: JobRow;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** Checks the job with changes on a plan. */
 const recheck = (tier: Tier, changes: Partial<JobRow> = {}) =>
-  recheckPlan({ job: { ...job, ...changes }, account: { tier, planVersion: null } });
+  recheckPipeline({ job: { ...job, ...changes }, account: { tier, planVersion: null } });
 const factor = (scaleFactor: number) => ({ recipe: { ...job.recipe, scaleFactor } });
 const output = (changes: Partial<JobRow['plan']['output']>) => ({
   plan: { ...job.plan, output: { ...job.plan.output, ...changes } },

@@ -3,7 +3,7 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '../actor.ts';
 import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
-import { type PlannedRequest, type PlanRequest, planRequest } from '../jobs/planning/plan-job.ts';
+import { type PreparedRequest, prepareRequest, type RequestInput } from '../jobs/pipeline/make-job-pipeline.ts';
 import { networkOf } from '../network-of.ts';
 
 /** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
@@ -31,18 +31,21 @@ export type InspectorContext = FreeWorkContext & {
   };
 };
 
-export type PlannedUpload = PlannedRequest & {
+export type PreparedUpload = PreparedRequest & {
   source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
 };
-type UploadToPlan = { actor: Actor; upload: Upload } & Pick<PlanRequest, 'recipe' | 'operator' | 'keepsAlpha'>;
+type UploadToPrepare = { actor: Actor; upload: Upload } & Pick<RequestInput, 'recipe' | 'operator' | 'keepsAlpha'>;
 
-/** Inspects the header of an upload and plans its job. Throws the errors of the inspector and of `planRequest`. */
-export async function planUpload(ctx: InspectorContext, { upload, ...request }: UploadToPlan): Promise<PlannedUpload> {
+/** Inspects the header of an upload and makes the pipeline of its job. Throws the errors of the inspector and of `prepareRequest`. */
+export async function prepareUpload(
+  ctx: InspectorContext,
+  { upload, ...request }: UploadToPrepare,
+): Promise<PreparedUpload> {
   const { id, sizeBytes, sha256 } = upload;
   const { accountId, plan } = request.actor;
   const inspection = await ctx.inspector.inspect(upload, { key: accountId, plan });
   return {
-    ...planRequest({ ...request, inspection, sourceBytes: sizeBytes }),
+    ...prepareRequest({ ...request, inspection, sourceBytes: sizeBytes }),
     source: { id, sizeBytes, sha256, inspection },
   };
 }

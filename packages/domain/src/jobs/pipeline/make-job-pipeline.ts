@@ -14,7 +14,7 @@ export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'engines
   /** Engines that start no jobs for now. None by default. */
   pausedEngines?: readonly EngineName[];
 };
-export type PlanInput = {
+export type JobPipelineInput = {
   actor: Pick<Actor, 'plan'>;
   recipe: Recipe;
   inspection: Inspection;
@@ -23,8 +23,8 @@ export type PlanInput = {
   sourceBytes?: number | undefined;
 };
 
-/** Plan a job within the limits of the actor's plan. Throws the planner's error. */
-export function planJob({ actor, recipe, inspection, operator, sourceBytes }: PlanInput): ImagePipeline {
+/** The pipeline of a job within the limits of the actor's plan. Throws AppError with the reason of a rejection. */
+export function makeJobPipeline({ actor, recipe, inspection, operator, sourceBytes }: JobPipelineInput): ImagePipeline {
   const { plan } = actor;
   const limits = { ...operator, plan, maxOutputPixels: plan.maxOutputPixels };
   const outcome = makePipeline({ recipe, inspection, limits, sourceBytes });
@@ -33,24 +33,24 @@ export function planJob({ actor, recipe, inspection, operator, sourceBytes }: Pl
   throw new AppError(code, options);
 }
 
-export type PlanRequest = PlanInput & {
+export type RequestInput = JobPipelineInput & {
   actor: Actor;
   /** No format was set: transparent images become PNG. */
   keepsAlpha?: boolean | undefined;
 };
-/** The final recipe, and notes for the caller about changes. */
-export type PlannedRequest = { recipe: Recipe; plan: ImagePipeline; notes: string[] };
+/** The final recipe, the pipeline of the job (`plan`, as it is stored), and notes for the caller about changes. */
+export type PreparedRequest = { recipe: Recipe; plan: ImagePipeline; notes: string[] };
 
-/** Plan a job with the adjustments for transparency and the sandbox. Throws the errors of `planJob`. */
-export function planRequest({ recipe, keepsAlpha, ...input }: PlanRequest): PlannedRequest {
+/** The pipeline and the final recipe of a request, adjusted for transparency and the sandbox. Throws the errors of `makeJobPipeline`. */
+export function prepareRequest({ recipe, keepsAlpha, ...input }: RequestInput): PreparedRequest {
   const { actor, inspection } = input;
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
-  const plan = planJob({ ...input, recipe: settled.recipe });
-  if (!isSandbox(actor)) return { ...settled, plan };
-  const small = makeSmall(settled.recipe, plan);
+  const pipeline = makeJobPipeline({ ...input, recipe: settled.recipe });
+  if (!isSandbox(actor)) return { ...settled, plan: pipeline };
+  const small = makeSmall(settled.recipe, pipeline);
   return {
     recipe: small.recipe,
-    plan: planJob({ ...input, recipe: small.recipe }),
+    plan: makeJobPipeline({ ...input, recipe: small.recipe }),
     notes: [...settled.notes, ...small.notes],
   };
 }
@@ -63,15 +63,15 @@ export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: R
 }
 
 /** Reduces a recipe to the limits of the sandbox. `notes` lists the changes. */
-export function makeSmall(recipe: Recipe, plan: ImagePipeline): { recipe: Recipe; notes: string[] } {
-  const { width, height } = plan.output;
+export function makeSmall(recipe: Recipe, pipeline: ImagePipeline): { recipe: Recipe; notes: string[] } {
+  const { width, height } = pipeline.output;
   const side = Math.max(width, height);
   const notes = ["Sandbox: this job isn't charged or counted."];
   const small = { ...recipe, retention: Math.min(recipe.retention, sandbox.maxHours) };
-  const isLarge = Math.max(plan.source.width, plan.source.height) > sandbox.maxSide;
-  if (isLarge && isAiEngine(plan.engine)) {
+  const isLarge = Math.max(pipeline.source.width, pipeline.source.height) > sandbox.maxSide;
+  if (isLarge && isAiEngine(pipeline.engine)) {
     small.engine = 'standard';
-    notes.push(`Sandbox: images larger than ${sandbox.maxSide} pixels use "standard" instead of "${plan.engine}".`);
+    notes.push(`Sandbox: images larger than ${sandbox.maxSide} pixels use "standard" instead of "${pipeline.engine}".`);
   }
   if (side <= sandbox.maxSide) return { recipe: small, notes };
   const scale = sandbox.maxSide / side;
@@ -81,7 +81,7 @@ export function makeSmall(recipe: Recipe, plan: ImagePipeline): { recipe: Recipe
   );
   const rest = Object.entries(small).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
   const unsized = Object.fromEntries(rest) as Recipe;
-  const size = plan.crop
+  const size = pipeline.crop
     ? { width: smallWidth, height: smallHeight }
     : { longSide: sandbox.maxSide, fit: 'fit' as const };
   return { recipe: { ...unsized, ...size } as Recipe, notes };

@@ -11,7 +11,7 @@ import { chooseEngine } from '@uprez/imaging/pipeline/choose-engine';
 import { makePipeline, type PipelineRequest } from '@uprez/imaging/pipeline/make-pipeline';
 import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { Origin } from '../../actor.ts';
-import { keepAlpha, type Operator, type PlanInput, planJob } from './plan-job.ts';
+import { type JobPipelineInput, keepAlpha, makeJobPipeline, type Operator } from './make-job-pipeline.ts';
 
 export type EstimateInput = {
   plan: Plan;
@@ -34,14 +34,14 @@ export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', wa
   const limit =
     findUploadLimit(ownPlan, surface, bytes) ??
     findPlanLimit({ actor: { plan: ownPlan }, recipe, inspection, operator });
-  const plan = planWithoutLimits({ recipe, inspection, sourceBytes: bytes }, operator);
+  const pipeline = makeUnlimitedPipeline({ recipe, inspection, sourceBytes: bytes }, operator);
   const size = targetSize(recipe, inspection);
-  const engine = plan?.engine ?? chooseEngine(recipe.engine, { width, height, factor: size.factor }, operator);
+  const engine = pipeline?.engine ?? chooseEngine(recipe.engine, { width, height, factor: size.factor }, operator);
   return {
     width: size.width,
     height: size.height,
-    bytes: plan?.estimate.outputBytes ?? null,
-    seconds: plan?.estimate.seconds ?? null,
+    bytes: pipeline?.estimate.outputBytes ?? null,
+    seconds: pipeline?.estimate.seconds ?? null,
     waitSeconds: waitSeconds ?? null,
     units: 1,
     meter: planMeterOf(ownPlan, engine),
@@ -83,9 +83,9 @@ function findUploadLimit(plan: Plan, surface: Origin['surface'], bytes = 0): Lim
   return { code, detail: fileTooLarge(Number(limit)).message, limit, value, ...(unlockedBy && { unlockedBy }) };
 }
 
-function findPlanLimit(input: PlanInput): Limit | undefined {
+function findPlanLimit(input: JobPipelineInput): Limit | undefined {
   try {
-    planJob(input);
+    makeJobPipeline(input);
     return undefined;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -95,7 +95,10 @@ function findPlanLimit(input: PlanInput): Limit | undefined {
 }
 
 /** The job without the limits of a plan: a rejected job still has a size and a duration. */
-function planWithoutLimits(request: Omit<PipelineRequest, 'limits'>, operator: Operator): ImagePipeline | undefined {
+function makeUnlimitedPipeline(
+  request: Omit<PipelineRequest, 'limits'>,
+  operator: Operator,
+): ImagePipeline | undefined {
   const outcome = makePipeline({ ...request, limits: { ...operator, ...unbound } });
   return outcome.ok ? outcome.pipeline : undefined;
 }
