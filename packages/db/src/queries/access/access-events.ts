@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/admin/access-log';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { containing, hasText, isNoService } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
 import { afterSeconds } from '../../times.ts';
-import { containing, hasText, isNoService } from '../../conditions.ts';
 
 /** An event of the access log as it is written. IDs of accounts and keys that were deleted meanwhile are left out. */
 export type NewAccessEvent = Omit<Insertable<AccessEventsTable>, 'at' | 'count' | 'groupKey' | 'newDevice' | 'id'> & {

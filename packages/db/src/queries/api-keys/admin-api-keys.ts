@@ -3,10 +3,10 @@ import type { ApiKeySort, ApiKeyStatus } from '@uprez/contracts/policy/admin/tab
 import { limits } from '@uprez/contracts/policy/limits';
 import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
 import { type Selectable, type SqlBool, sql } from 'kysely';
+import { containing, hasText, isNoService } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
-import { containing, hasText, isNoService } from '../../conditions.ts';
 import { isExpired } from './api-keys.ts';
 
 export type KeyFilter = {

@@ -1,10 +1,10 @@
 import type { AuditOutcome, AuditSort } from '@uprez/contracts/policy/admin/audit';
 import type { AuditGroup } from '@uprez/contracts/texts/admin/audit-actions';
 import { type Selectable, type SqlBool, sql } from 'kysely';
+import { containing, hasText } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AuditsTable } from '../../tables/account-tables.ts';
-import { containing, hasText } from '../../conditions.ts';
 
 export type AuditRow = Selectable<AuditsTable>;
 /** `from` and `to`: the first and the last day, UTC. */

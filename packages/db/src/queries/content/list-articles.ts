@@ -1,8 +1,8 @@
 import type { ArticleKind, ArticleSort, ArticleStatusFilter } from '@uprez/contracts/policy/articles';
 import { type SqlBool, sql } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
-import { containing } from '../../conditions.ts';
 import { personOf } from './person.ts';
 
 export type ArticleFilter = {

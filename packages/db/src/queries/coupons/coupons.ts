@@ -1,10 +1,10 @@
 import type { CouponSort, CouponState } from '@uprez/contracts/policy/billing/coupons';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CouponsTable } from '../../tables/coupon-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { containing } from '../../conditions.ts';
 
 export type CouponRow = Selectable<CouponsTable> & { state: CouponState };
 export type CouponFilter = { search?: string | undefined; status?: CouponState | undefined };

@@ -1,8 +1,8 @@
 import type { AssigneeFilter, TicketFilter, TicketKind, TicketSort } from '@uprez/contracts/policy/admin/tickets';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
-import { containing } from '../../conditions.ts';
 import { type Person, personOf } from '../content/person.ts';
 
 export type TicketsFilter = {

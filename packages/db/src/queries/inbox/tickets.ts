@@ -1,10 +1,10 @@
 import type { SpamReason, TicketState } from '@uprez/contracts/policy/admin/tickets';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { beginning, ending } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { beginning, ending } from '../../conditions.ts';
 
 export type TicketRow = Selectable<TicketsTable>;
 

@@ -9,11 +9,11 @@ import {
   type UpdateObject,
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { containing } from '../../conditions.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
 import type { ObjectRow } from './objects.ts';
 import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.ts';

@@ -1,11 +1,11 @@
 import type { LeadSort, LeadState } from '@uprez/contracts/policy/admin/leads';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { LeadsTable } from '../../tables/coupon-tables.ts';
 import { now } from '../../times.ts';
-import { containing } from '../../conditions.ts';
 
 export type LeadRow = Selectable<LeadsTable>;
 

@@ -7,9 +7,9 @@ import {
   mediaTypes,
 } from '@uprez/contracts/policy/images/media';
 import { sql } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
-import { containing } from '../../conditions.ts';
 import { personOf } from '../content/person.ts';
 
 export type MediaListFilter = {

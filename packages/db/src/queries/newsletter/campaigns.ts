@@ -1,10 +1,10 @@
 import type { CampaignKind, CampaignSort, CampaignState } from '@uprez/contracts/policy/newsletter';
 import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CampaignsTable } from '../../tables/newsletter-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { containing } from '../../conditions.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
 type CampaignChanges = UpdateObject<Tables, 'campaigns', 'campaigns'>;

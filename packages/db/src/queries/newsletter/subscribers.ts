@@ -1,10 +1,10 @@
 import type { SubscriberSort, SubscriberState, Topic } from '@uprez/contracts/policy/newsletter';
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { SubscribersTable } from '../../tables/newsletter-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
-import { containing } from '../../conditions.ts';
 import { mailboxOf } from '../mails/mailbox-of.ts';
 
 export type SubscriberRow = Selectable<SubscribersTable>;

@@ -6,10 +6,10 @@ import {
   type StatusService,
 } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { IncidentsTable, IncidentUpdatesTable } from '../../tables/status-tables.ts';
-import { containing } from '../../conditions.ts';
 
 export type IncidentRow = Selectable<IncidentsTable>;
 export type IncidentUpdateRow = Selectable<IncidentUpdatesTable> & { author: string | null };

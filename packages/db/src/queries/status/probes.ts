@@ -1,10 +1,10 @@
 import { type ProbeSort, type ProbeState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { containing } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ProbesTable } from '../../tables/status-tables.ts';
 import { afterSeconds } from '../../times.ts';
-import { containing } from '../../conditions.ts';
 
 export type ProbeRow = Selectable<ProbesTable>;
 export type ProbeFilter = {

@@ -1,7 +1,7 @@
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { DbOrTx } from '../../../database.ts';
 import { hasText } from '../../../conditions.ts';
+import type { DbOrTx } from '../../../database.ts';
 
 /** The account behind a row. `accountId` is null after it was deleted. */
 export type AccountColumns = {

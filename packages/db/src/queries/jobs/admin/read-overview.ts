@@ -2,8 +2,8 @@ import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
-import type { DbOrTx } from '../../../database.ts';
 import { isNoService } from '../../../conditions.ts';
+import type { DbOrTx } from '../../../database.ts';
 import { isPaused } from '../job-settings.ts';
 import { isCounted } from '../jobs.ts';
 
