@@ -1,6 +1,13 @@
 import { type ErrorCode, errorCodes, isErrorCode } from '../errors/error-codes.ts';
 import { limits } from './limits.ts';
 
+/** `test`: sandbox keys. */
+export const keyKinds = ['live', 'test'] as const;
+export type KeyKind = (typeof keyKinds)[number];
+/** `service`: keys of the installation, which belong to no account. */
+export const anyKeyKinds = [...keyKinds, 'service'] as const;
+export type AnyKeyKind = (typeof anyKeyKinds)[number];
+
 /**
  * What sandbox keys use, and any key under `/v1/sandbox`. Images are processed for free at a reduced size.
  * They appear in no list, statistic, quota, or ledger of the account, and expire early. Its jobs and batches can be read

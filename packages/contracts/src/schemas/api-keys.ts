@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
+import { type KeyKind, keyKinds } from '../policy/sandbox.ts';
 import { keyOriginsSchema } from './origin.ts';
 import { timeSchema } from './time.ts';
 import { requiredLineSchema, toName } from './user.ts';
@@ -7,11 +8,6 @@ import { requiredLineSchema, toName } from './user.ts';
 /** `process`: process images. `read`: read jobs, batches, and the account. `webhooks`: manage webhooks. */
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
-export const keyKinds = ['live', 'test'] as const;
-export type KeyKind = (typeof keyKinds)[number];
-/** `service`: keys of the installation, which belong to no account. */
-export const anyKeyKinds = [...keyKinds, 'service'] as const;
-export type AnyKeyKind = (typeof anyKeyKinds)[number];
 
 /** Prefixes of keys, followed by 30 random characters and a checksum of 6. */
 export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;

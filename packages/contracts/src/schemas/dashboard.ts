@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { meters } from '../policy/plans/meters.ts';
 import { tiers } from '../policy/plans/plans.ts';
+import { keyKinds } from '../policy/sandbox.ts';
 import { dayFields } from './admin/table.ts';
-import { keyKinds, keyScopes } from './api-keys.ts';
+import { keyScopes } from './api-keys.ts';
 import { jobSchema } from './jobs/job.ts';
 
 /** A value in the current and the previous period, and its change in percent. */

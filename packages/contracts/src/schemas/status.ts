@@ -2,20 +2,17 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import {
   allIncidentStates,
-  incidentFilters,
   incidentSeverities,
-  incidentSorts,
   incidentStates,
   maintenanceStates,
   overrideStates,
-  probeSorts,
   probeStates,
   serviceStates,
   severities,
   statusRules,
   statusServices,
 } from '../policy/status.ts';
-import { tablePageFields } from './admin/table.ts';
+import { filterFields, tablePageFields } from './admin/table.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { timeSchema } from './time.ts';
 import { lineSchema, requiredLineSchema, toName } from './user.ts';
@@ -169,17 +166,13 @@ export type AdminIncident = z.infer<typeof adminIncidentSchema>;
 export const incidentsQuerySchema = z.object({
   /** Matches part of the title. */
   search: lineSchema.max(limits.searchLength).optional(),
-  status: z.enum(incidentFilters).optional(),
-  severity: z.enum(severities).optional(),
-  sort: z.enum(incidentSorts).optional(),
+  ...filterFields('incidents'),
   ...tablePageFields,
 });
 export const probesQuerySchema = z.object({
   /** Matches part of the reason of a failure. */
   search: lineSchema.max(limits.searchLength).optional(),
-  service: serviceSchema.optional(),
-  state: z.enum(probeStates).optional(),
-  sort: z.enum(probeSorts).optional(),
+  ...filterFields('probes'),
   ...tablePageFields,
 });
 export const probeSchema = z.object({

@@ -1,18 +1,14 @@
 import * as z from 'zod';
-import { tableColumns } from '../policy/admin/tables.ts';
 import {
-  assigneeFilters,
   inquiryTypes,
   spamReasons,
-  ticketFilters,
   ticketKinds,
   ticketLimits,
   ticketMessageKinds,
-  ticketSorts,
   ticketStates,
 } from '../policy/admin/tickets.ts';
 import { limits } from '../policy/limits.ts';
-import { exportFields, tablePageFields } from './admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from './admin/table.ts';
 import { makeMessageSchema } from './contact.ts';
 import { lineSchema } from './user.ts';
 
@@ -75,13 +71,10 @@ export type Ticket = z.infer<typeof ticketSchema>;
 const ticketFilter = {
   /** The number, or a part of the name, email address, company, or subject. */
   search: lineSchema.max(limits.searchLength).optional(),
-  state: z.enum(ticketFilters).optional(),
-  kind: z.enum(ticketKinds).optional(),
-  assignee: z.enum(assigneeFilters).optional(),
-  sort: z.enum(ticketSorts).optional(),
+  ...filterFields('tickets'),
 };
 export const ticketsQuerySchema = z.object({ ...ticketFilter, ...tablePageFields });
-export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields(tableColumns.tickets) });
+export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields('tickets') });
 
 /** `close`: the ticket needs no answer. `seenReplyId`: the last reply that the administrator saw; undefined: any. */
 export const replyBodySchema = z.strictObject({

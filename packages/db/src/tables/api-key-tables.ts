@@ -1,4 +1,4 @@
-import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
+import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 import type { Generated } from 'kysely';
 
 /**

@@ -1,32 +1,34 @@
+import type { AdminRouteName } from '../../endpoints/routes-admin.ts';
+import { auditGroupNames } from '../../texts/admin/audit-actions.ts';
+import { articleFilters, articleSorts } from '../articles.ts';
+import {
+  stripeEventSorts,
+  stripeEventStates,
+  subscriptionSorts,
+  transactionBadges,
+  transactionSorts,
+} from '../billing/admin-payments.ts';
+import { subscriptionStates } from '../billing/billing.ts';
+import { couponSorts, couponStates } from '../billing/coupons.ts';
+import { engineNames } from '../images/engines.ts';
+import { mediaFilters, mediaKinds, mediaSorts } from '../images/media.ts';
+import { jobStatuses } from '../job-status.ts';
+import {
+  campaignKinds,
+  campaignSorts,
+  campaignStates,
+  subscriberSorts,
+  subscriberStates,
+  topics,
+} from '../newsletter.ts';
 import { tiers } from '../plans/plans.ts';
-
-/**
- * Columns of the tables of administrators, in order. The first one names the row, and is always shown and exported. Exports
- * contain the columns that are shown.
- */
-export const tableColumns = {
-  users: ['user', 'subscription', 'images', 'calls', 'joined'],
-  subscriptions: ['account', 'plan', 'status', 'amount', 'renewal', 'created'],
-  transactions: ['account', 'status', 'amount', 'invoice', 'method', 'created'],
-  stripeEvents: ['event', 'account', 'about', 'status', 'received'],
-  coupons: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
-  leads: ['lead', 'volume', 'status', 'created'],
-  userJobs: ['file', 'status', 'engine', 'error', 'charged', 'created'],
-  audits: ['action', 'actor', 'subject', 'changes', 'reason', 'source', 'time'],
-  apiKeys: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
-  accessLog: ['event', 'account', 'address', 'request', 'status', 'at'],
-  staff: ['person', 'role', 'seen', 'twoFactor', 'joined'],
-  tickets: ['ticket', 'sender', 'state', 'assignee', 'due', 'created'],
-  articles: ['title', 'status', 'author', 'categories', 'published', 'updated'],
-  media: ['file', 'type', 'size', 'uses', 'uploader', 'uploaded'],
-  incidents: ['incident', 'status', 'severity', 'services', 'started', 'ended'],
-  probes: ['service', 'state', 'duration', 'detail', 'checked'],
-  subscribers: ['subscriber', 'state', 'topics', 'source', 'confirmed', 'created'],
-  campaigns: ['campaign', 'state', 'recipients', 'sent', 'failed', 'starts', 'created'],
-  jobs: ['job', 'account', 'status', 'engine', 'attempts', 'created', 'finished'],
-} as const;
-export type TableName = keyof typeof tableColumns;
-export type ColumnOf<Name extends TableName> = (typeof tableColumns)[Name][number];
+import { anyKeyKinds } from '../sandbox.ts';
+import { incidentFilters, incidentSorts, probeSorts, probeStates, severities, statusServices } from '../status.ts';
+import { accessFilters, accessSorts, statusClasses } from './access-log.ts';
+import { auditOutcomes, auditSorts } from './audit.ts';
+import { leadSorts, leadStates } from './leads.ts';
+import { roles } from './permissions.ts';
+import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from './tickets.ts';
 
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -80,3 +82,151 @@ export type JobSurface = (typeof jobSurfaces)[number];
 /** Plans by which jobs are listed. Visitors have none. */
 export const jobTiers = [...tiers, 'visitor'] as const;
 export type JobTier = (typeof jobTiers)[number];
+
+/** A table of administrators. */
+type Table = {
+  /** The endpoints that list its rows and that export them. */
+  list: AdminRouteName;
+  exports?: AdminRouteName;
+  /** In order. The first one names the row, and is always shown and exported. Exports contain the columns that are shown. */
+  columns: readonly string[];
+  /** The choices of each filter, by its query parameter. */
+  filters: Readonly<Record<string, readonly string[]>>;
+  /** A minus means descending. The first one is the default. */
+  sorts: readonly string[];
+};
+
+/** The tables of administrators: their queries, exports, and screens follow from them. */
+export const tables = {
+  users: {
+    list: 'adminListUsers',
+    exports: 'adminExportUsers',
+    columns: ['user', 'subscription', 'images', 'calls', 'joined'],
+    filters: { status: userStatuses, tier: tiers, role: roles },
+    sorts: userSorts,
+  },
+  subscriptions: {
+    list: 'adminListSubscriptions',
+    exports: 'adminExportSubscriptions',
+    columns: ['account', 'plan', 'status', 'amount', 'renewal', 'created'],
+    filters: { status: subscriptionStates, tier: tiers },
+    sorts: subscriptionSorts,
+  },
+  transactions: {
+    list: 'adminListTransactions',
+    exports: 'adminExportTransactions',
+    columns: ['account', 'status', 'amount', 'invoice', 'method', 'created'],
+    filters: { status: transactionBadges },
+    sorts: transactionSorts,
+  },
+  stripeEvents: {
+    list: 'adminListStripeEvents',
+    exports: 'adminExportStripeEvents',
+    columns: ['event', 'account', 'about', 'status', 'received'],
+    filters: { status: stripeEventStates },
+    sorts: stripeEventSorts,
+  },
+  coupons: {
+    list: 'adminListCoupons',
+    exports: 'adminExportCoupons',
+    columns: ['coupon', 'discount', 'status', 'uses', 'plans', 'expires', 'created'],
+    filters: { status: couponStates },
+    sorts: couponSorts,
+  },
+  leads: {
+    list: 'adminListLeads',
+    exports: 'adminExportLeads',
+    columns: ['lead', 'volume', 'status', 'created'],
+    filters: { status: leadStates },
+    sorts: leadSorts,
+  },
+  userJobs: {
+    list: 'adminListUserJobs',
+    columns: ['file', 'status', 'engine', 'error', 'charged', 'created'],
+    filters: { status: jobStatuses },
+    sorts: userJobSorts,
+  },
+  audits: {
+    list: 'adminListAudits',
+    exports: 'adminExportAudits',
+    columns: ['action', 'actor', 'subject', 'changes', 'reason', 'source', 'time'],
+    filters: { group: auditGroupNames, outcome: auditOutcomes },
+    sorts: auditSorts,
+  },
+  apiKeys: {
+    list: 'adminListApiKeys',
+    exports: 'adminExportApiKeys',
+    columns: ['name', 'owner', 'preview', 'status', 'usage', 'used', 'created'],
+    filters: { status: apiKeyStatuses, kind: anyKeyKinds },
+    sorts: apiKeySorts,
+  },
+  accessLog: {
+    list: 'adminListAccessLog',
+    exports: 'adminExportAccessLog',
+    columns: ['event', 'account', 'address', 'request', 'status', 'at'],
+    filters: { kind: accessFilters, status: statusClasses },
+    sorts: accessSorts,
+  },
+  staff: {
+    list: 'adminListStaff',
+    exports: 'adminExportStaff',
+    columns: ['person', 'role', 'seen', 'twoFactor', 'joined'],
+    filters: { role: roles, twoFactor: twoFactorStates },
+    sorts: staffSorts,
+  },
+  tickets: {
+    list: 'adminListTickets',
+    exports: 'adminExportTickets',
+    columns: ['ticket', 'sender', 'state', 'assignee', 'due', 'created'],
+    filters: { state: ticketFilters, kind: ticketKinds, assignee: assigneeFilters },
+    sorts: ticketSorts,
+  },
+  articles: {
+    list: 'adminListArticles',
+    exports: 'adminExportArticles',
+    columns: ['title', 'status', 'author', 'categories', 'published', 'updated'],
+    filters: { status: articleFilters },
+    sorts: articleSorts,
+  },
+  media: {
+    list: 'adminListMedia',
+    exports: 'adminExportMedia',
+    columns: ['file', 'type', 'size', 'uses', 'uploader', 'uploaded'],
+    filters: { type: mediaKinds, status: mediaFilters },
+    sorts: mediaSorts,
+  },
+  incidents: {
+    list: 'adminListIncidents',
+    columns: ['incident', 'status', 'severity', 'services', 'started', 'ended'],
+    filters: { status: incidentFilters, severity: severities },
+    sorts: incidentSorts,
+  },
+  probes: {
+    list: 'adminListProbes',
+    columns: ['service', 'state', 'duration', 'detail', 'checked'],
+    filters: { service: statusServices, state: probeStates },
+    sorts: probeSorts,
+  },
+  subscribers: {
+    list: 'adminListSubscribers',
+    exports: 'adminExportSubscribers',
+    columns: ['subscriber', 'state', 'topics', 'source', 'confirmed', 'created'],
+    filters: { state: subscriberStates, topic: topics },
+    sorts: subscriberSorts,
+  },
+  campaigns: {
+    list: 'adminListCampaigns',
+    columns: ['campaign', 'state', 'recipients', 'sent', 'failed', 'starts', 'created'],
+    filters: { state: campaignStates, kind: campaignKinds },
+    sorts: campaignSorts,
+  },
+  jobs: {
+    list: 'adminListJobs',
+    exports: 'adminExportJobs',
+    columns: ['job', 'account', 'status', 'engine', 'attempts', 'created', 'finished'],
+    filters: { view: jobViews, status: jobStatuses, engine: engineNames, tier: jobTiers, surface: jobSurfaces },
+    sorts: jobSorts,
+  },
+} as const satisfies Record<string, Table>;
+export type TableName = keyof typeof tables;
+export type ColumnOf<Name extends TableName> = (typeof tables)[Name]['columns'][number];

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { accessFilters, accessKinds, accessSorts, statusClasses } from '../../policy/admin/access-log.ts';
+import { accessKinds } from '../../policy/admin/access-log.ts';
 import { anomalyLimits, anomalyRules, anomalyStates } from '../../policy/admin/anomalies.ts';
-import { tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
 import { lineSchema, requiredLineSchema } from '../user.ts';
-import { exportFields, tablePageFields } from './table.ts';
+import { exportFields, filterFields, tablePageFields } from './table.ts';
 
 const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
 
@@ -39,9 +38,6 @@ const notOrdered = { path: ['to'], error: 'The end must not be before the start.
 const filter = {
   /** Part of an email address, name, path, or user agent; or an IP address, network, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
-  kind: z.enum(accessFilters).optional(),
-  /** The class of the status code. */
-  status: z.enum(statusClasses).optional(),
   /** The ID of an account, or of an administrator. */
   user: z.uuid().optional(),
   key: z.uuid().optional(),
@@ -49,11 +45,11 @@ const filter = {
   /** From this time on, and before this one. A last day is included. */
   from: time,
   to: time,
-  sort: z.enum(accessSorts).optional(),
+  ...filterFields('accessLog'),
 };
 export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isOrdered, notOrdered);
 export const accessLogExportSchema = z
-  .object({ ...filter, ...exportFields(tableColumns.accessLog) })
+  .object({ ...filter, ...exportFields('accessLog') })
   .refine(isOrdered, notOrdered);
 
 /**

@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import { auditOutcomes, auditSorts } from '../../policy/admin/audit.ts';
 import { roles } from '../../policy/admin/permissions.ts';
-import { tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import { auditGroupNames } from '../../texts/admin/audit-actions.ts';
 import { lineSchema } from '../user.ts';
-import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
 
 const fieldsSchema = z.record(z.string(), z.unknown());
 
@@ -55,16 +52,12 @@ const auditFilter = {
   /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
   actor: z.uuid().optional(),
-  group: z.enum(auditGroupNames).optional(),
   /** `user:<id>`. */
   subject: lineSchema.max(200).optional(),
   /** An account: rows about it, and about its payments, subscriptions, jobs, keys, and tickets. */
   account: z.uuid().optional(),
-  outcome: z.enum(auditOutcomes).optional(),
   ...dayFields,
-  sort: z.enum(auditSorts).optional(),
+  ...filterFields('audits'),
 };
 export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isInOrder, notInOrder);
-export const auditsExportSchema = z
-  .object({ ...auditFilter, ...exportFields(tableColumns.audits) })
-  .refine(isInOrder, notInOrder);
+export const auditsExportSchema = z.object({ ...auditFilter, ...exportFields('audits') }).refine(isInOrder, notInOrder);

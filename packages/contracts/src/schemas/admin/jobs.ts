@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ErrorCode, isErrorCode } from '../../errors/error-codes.ts';
-import { jobSorts, jobSurfaces, jobTiers, jobViews, tableColumns } from '../../policy/admin/tables.ts';
+import { jobSurfaces } from '../../policy/admin/tables.ts';
 import { engineNames } from '../../policy/images/engines.ts';
 import { inputFormats, outputFormats } from '../../policy/images/image-formats.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
@@ -10,7 +10,7 @@ import { ledgerEntrySchema } from '../jobs/metering.ts';
 import { receiptSchema } from '../jobs/receipt.ts';
 import { lineSchema } from '../user.ts';
 import { jobSettingsSchema } from './job-settings.ts';
-import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
 
 const time = z.iso.datetime();
 const engine = z.enum(engineNames);
@@ -71,11 +71,6 @@ export const adminJobDetailsSchema = adminJobSchema.extend({
 export type AdminJobDetails = z.infer<typeof adminJobDetailsSchema>;
 
 const filter = {
-  view: z.enum(jobViews).optional(),
-  status: status.optional(),
-  engine: engine.optional(),
-  tier: z.enum(jobTiers).optional(),
-  surface: z.enum(jobSurfaces).optional(),
   /** When it finished. */
   ...dayFields,
   /** The error that ended the job. */
@@ -86,12 +81,10 @@ const filter = {
   account: z.guid().optional(),
   /** Part of a file name, email address, or name, or an ID of a job or account. */
   search: lineSchema.max(limits.searchLength).optional(),
-  sort: z.enum(jobSorts).optional(),
+  ...filterFields('jobs'),
 };
 export const adminJobsQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isInOrder, notInOrder);
-export const adminJobsExportSchema = z
-  .object({ ...filter, ...exportFields(tableColumns.jobs) })
-  .refine(isInOrder, notInOrder);
+export const adminJobsExportSchema = z.object({ ...filter, ...exportFields('jobs') }).refine(isInOrder, notInOrder);
 
 /** A process that runs jobs. */
 const workerSchema = z.object({

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { userJobSorts } from '../../policy/admin/tables.ts';
 import { engineNames } from '../../policy/images/engines.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
@@ -8,7 +7,7 @@ import { apiKeySchema } from '../api-keys.ts';
 import { dashboardSchema } from '../dashboard.ts';
 import { jobErrorSchema } from '../jobs/job.ts';
 import { lineSchema } from '../user.ts';
-import { tablePageFields } from './table.ts';
+import { filterFields, tablePageFields } from './table.ts';
 
 /** What a user has used, and how much there is of it. */
 export const adminUserUsageSchema = z.object({
@@ -56,8 +55,7 @@ export type AdminRejectedImage = z.infer<typeof adminRejectedImageSchema>;
 /** `search`: part of the file name. */
 export const adminUserJobsQuerySchema = z.object({
   search: lineSchema.max(limits.searchLength).optional(),
-  status: z.enum(jobStatuses).optional(),
-  sort: z.enum(userJobSorts).optional(),
+  ...filterFields('userJobs'),
   ...tablePageFields,
 });
 

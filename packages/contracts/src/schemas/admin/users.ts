@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { roles } from '../../policy/admin/permissions.ts';
-import { tableColumns, userSorts, userStatuses } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
 import { tiers } from '../../policy/plans/plans.ts';
 import { timeSchema } from '../time.ts';
 import { lineSchema, requiredLineSchema, userSchema } from '../user.ts';
-import { exportFields, tablePageFields } from './table.ts';
+import { exportFields, filterFields, tablePageFields } from './table.ts';
 
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
@@ -53,13 +52,10 @@ export type AdminUser = z.infer<typeof adminUserSchema>;
 const usersFilter = {
   /** Matches part of the email address, username, or name, or the whole ID. */
   search: lineSchema.max(limits.emailLength).optional(),
-  tier: z.enum(tiers).optional(),
-  status: z.enum(userStatuses).optional(),
-  role: z.enum(roles).optional(),
-  sort: z.enum(userSorts).optional(),
+  ...filterFields('users'),
 };
 export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFields });
-export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields(tableColumns.users) });
+export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields('users') });
 
 const reason = lineSchema.max(500);
 /** `expected`: whether the caller saw the user as suspended. Protects from overwriting another administrator's change. */

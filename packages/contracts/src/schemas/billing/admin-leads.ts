@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { leadSorts, leadStates } from '../../policy/admin/leads.ts';
-import { tableColumns } from '../../policy/admin/tables.ts';
+import { leadStates } from '../../policy/admin/leads.ts';
 import { billingIntervals } from '../../policy/billing/billing.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
 /** An inquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */
@@ -26,11 +25,10 @@ export type AdminLead = z.infer<typeof adminLeadSchema>;
 const leadFilter = {
   /** Part of the name, email address, or company. */
   search: lineSchema.max(limits.searchLength).optional(),
-  status: z.enum(leadStates).optional(),
-  sort: z.enum(leadSorts).optional(),
+  ...filterFields('leads'),
 };
 export const leadsQuerySchema = z.object({ ...leadFilter, ...tablePageFields });
-export const leadsExportSchema = z.object({ ...leadFilter, ...exportFields(tableColumns.leads) });
+export const leadsExportSchema = z.object({ ...leadFilter, ...exportFields('leads') });
 
 const interval = z.enum(billingIntervals);
 export const sendCheckoutLinkBodySchema = z.strictObject({ interval });

@@ -1,18 +1,17 @@
 import * as z from 'zod';
-import { tableColumns } from '../../policy/admin/tables.ts';
-import {
-  cancelTimes,
-  stripeEventSorts,
-  stripeEventStates,
-  subscriptionSorts,
-  transactionBadges,
-  transactionSorts,
-} from '../../policy/billing/admin-payments.ts';
-import { billingIntervals, subscriptionBadges, subscriptionStates } from '../../policy/billing/billing.ts';
+import { cancelTimes, stripeEventStates, transactionBadges } from '../../policy/billing/admin-payments.ts';
+import { billingIntervals, subscriptionBadges } from '../../policy/billing/billing.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/plans/meters.ts';
 import { tiers } from '../../policy/plans/plans.ts';
-import { dayFields, exportFields, isInOrder, notInOrder, tablePageFields as page } from '../admin/table.ts';
+import {
+  dayFields,
+  exportFields,
+  filterFields,
+  isInOrder,
+  notInOrder,
+  tablePageFields as page,
+} from '../admin/table.ts';
 import { lineSchema } from '../user.ts';
 
 /** The account behind a row. Null after it was deleted: its books stay. */
@@ -27,33 +26,26 @@ const accountSchema = z
   .nullable();
 export type BillingAccount = z.infer<typeof accountSchema>;
 
-/** The filter and the sort order of a table. `search`: part of an email address or name, or an ID of Stripe. */
-const filter = <Status extends string, Sort extends string>(
-  statuses: readonly [Status, ...Status[]],
-  sorts: readonly [Sort, ...Sort[]],
-) => ({
-  search: lineSchema.max(limits.searchLength).optional(),
-  status: z.enum(statuses).optional(),
-  sort: z.enum(sorts).optional(),
-});
+/** Part of an email address or name, or an ID of Stripe. */
+const search = lineSchema.max(limits.searchLength).optional();
 
-const subscriptionFilter = { ...filter(subscriptionStates, subscriptionSorts), tier: z.enum(tiers).optional() };
+const subscriptionFilter = { ...filterFields('subscriptions'), search };
 export const adminSubscriptionsQuerySchema = z.object({ ...subscriptionFilter, ...page });
 export const adminSubscriptionsExportSchema = z.object({
   ...subscriptionFilter,
-  ...exportFields(tableColumns.subscriptions),
+  ...exportFields('subscriptions'),
 });
 /** `from`, `to`: when it was paid, or created if it wasn't. */
-const transactionFilter = { ...filter(transactionBadges, transactionSorts), ...dayFields };
+const transactionFilter = { ...filterFields('transactions'), search, ...dayFields };
 export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page }).refine(isInOrder, notInOrder);
 export const adminTransactionsExportSchema = z
-  .object({ ...transactionFilter, ...exportFields(tableColumns.transactions) })
+  .object({ ...transactionFilter, ...exportFields('transactions') })
   .refine(isInOrder, notInOrder);
-const stripeEventFilter = filter(stripeEventStates, stripeEventSorts);
+const stripeEventFilter = { ...filterFields('stripeEvents'), search };
 export const stripeEventsQuerySchema = z.object({ ...stripeEventFilter, ...page });
 export const stripeEventsExportSchema = z.object({
   ...stripeEventFilter,
-  ...exportFields(tableColumns.stripeEvents),
+  ...exportFields('stripeEvents'),
 });
 
 /** Amounts are cents. */

@@ -1,17 +1,15 @@
 import * as z from 'zod';
-import { tableColumns } from '../../policy/admin/tables.ts';
 import { billingIntervals } from '../../policy/billing/billing.ts';
 import {
   couponDurations,
   couponRules,
-  couponSorts,
   couponStates,
   discountTypes,
   redemptionStates,
 } from '../../policy/billing/coupons.ts';
 import { limits } from '../../policy/limits.ts';
 import { tiers, tiersForSale } from '../../policy/plans/plans.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
@@ -120,11 +118,10 @@ export type Coupon = z.infer<typeof couponSchema>;
 const couponFilter = {
   /** Matches part of the code or the description. */
   search: lineSchema.max(limits.searchLength).optional(),
-  status: z.enum(couponStates).optional(),
-  sort: z.enum(couponSorts).optional(),
+  ...filterFields('coupons'),
 };
 export const couponsQuerySchema = z.object({ ...couponFilter, ...tablePageFields });
-export const couponsExportSchema = z.object({ ...couponFilter, ...exportFields(tableColumns.coupons) });
+export const couponsExportSchema = z.object({ ...couponFilter, ...exportFields('coupons') });
 
 export const redemptionSchema = z.object({
   id: z.uuid(),

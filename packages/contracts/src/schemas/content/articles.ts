@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import { tableColumns } from '../../policy/admin/tables.ts';
 import {
-  articleFilters,
   articleKinds,
   articleLimits,
-  articleSorts,
   articleStatuses,
   newArticleKinds,
   revisionReasons,
 } from '../../policy/articles.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { pageLimitSchema } from '../page.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { lineSchema, toName } from '../user.ts';
@@ -108,12 +105,11 @@ const articleFilter = {
   kind: z.enum(articleKinds).default('post'),
   /** Part of the title or the slug. */
   search: lineSchema.max(limits.searchLength).optional(),
-  status: z.enum(articleFilters).optional(),
   category: z.uuid().optional(),
-  sort: z.enum(articleSorts).optional(),
+  ...filterFields('articles'),
 };
 export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
-export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields(tableColumns.articles) });
+export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields('articles') });
 
 /** `id`: chosen by the editor, so that a repeated request creates one article. */
 export const createArticleBodySchema = z.strictObject({ kind: z.enum(newArticleKinds), id: z.uuid().optional() });

@@ -1,17 +1,8 @@
 import * as z from 'zod';
-import { tableColumns } from '../../policy/admin/tables.ts';
 import { articleKinds, articleStatuses } from '../../policy/articles.ts';
-import {
-  mediaFields,
-  mediaFilters,
-  mediaKinds,
-  mediaLimits,
-  mediaSorts,
-  mediaStates,
-  mediaTypeNames,
-} from '../../policy/images/media.ts';
+import { mediaFields, mediaKinds, mediaLimits, mediaStates, mediaTypeNames } from '../../policy/images/media.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema, toName } from '../user.ts';
 
 const { nameLength, altLength } = mediaLimits;
@@ -63,12 +54,10 @@ export const mediaInUseSchema = z.object({ places: z.array(mediaUseSchema) });
 const filter = {
   /** Part of the name. */
   search: lineSchema.max(limits.searchLength).optional(),
-  type: z.enum(mediaKinds).optional(),
-  status: z.enum(mediaFilters).optional(),
-  sort: z.enum(mediaSorts).optional(),
+  ...filterFields('media'),
 };
 export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
-export const mediaExportSchema = z.object({ ...filter, ...exportFields(tableColumns.media) });
+export const mediaExportSchema = z.object({ ...filter, ...exportFields('media') });
 
 /** A file of an upload that wasn't stored, and why. `message` is for people. */
 const rejectedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../policy/limits.ts';
-import { campaignKinds, campaignSorts, campaignStates, newsletterLimits } from '../../policy/newsletter.ts';
-import { tablePageFields } from '../admin/table.ts';
+import { campaignKinds, campaignStates, newsletterLimits } from '../../policy/newsletter.ts';
+import { filterFields, tablePageFields } from '../admin/table.ts';
 import { storedTextSchema } from '../stored-text.ts';
 import { timeSchema } from '../time.ts';
 import { lineSchema, requiredLineSchema, toName } from '../user.ts';
@@ -59,9 +59,7 @@ export type Campaign = z.infer<typeof campaignSchema>;
 export const campaignsQuerySchema = z.object({
   /** Part of the subject. */
   search: lineSchema.max(limits.searchLength).optional(),
-  state: z.enum(campaignStates).optional(),
-  kind: z.enum(campaignKinds).optional(),
-  sort: z.enum(campaignSorts).optional(),
+  ...filterFields('campaigns'),
   ...tablePageFields,
 });
 

@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import { tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import {
-  publicSources,
-  subscriberSorts,
-  subscriberSources,
-  subscriberStates,
-  topics,
-} from '../../policy/newsletter.ts';
+import { publicSources, subscriberSources, subscriberStates, topics } from '../../policy/newsletter.ts';
 import { statusServices } from '../../policy/status.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
@@ -71,9 +64,7 @@ export type Subscriber = z.infer<typeof subscriberSchema>;
 const subscriberFilter = {
   /** Part of the email address. */
   search: lineSchema.max(limits.searchLength).optional(),
-  state: z.enum(subscriberStates).optional(),
-  topic: z.enum(topics).optional(),
-  sort: z.enum(subscriberSorts).optional(),
+  ...filterFields('subscribers'),
 };
 export const subscribersQuerySchema = z.object({ ...subscriberFilter, ...tablePageFields });
-export const subscribersExportSchema = z.object({ ...subscriberFilter, ...exportFields(tableColumns.subscribers) });
+export const subscribersExportSchema = z.object({ ...subscriberFilter, ...exportFields('subscribers') });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { apiKeySorts, apiKeyStatuses, tableColumns } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
-import { anyKeyKinds, keyNameSchema, keyScopes, serviceScopes } from '../api-keys.ts';
+import { anyKeyKinds } from '../../policy/sandbox.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
+import { keyNameSchema, keyScopes, serviceScopes } from '../api-keys.ts';
 import { lineSchema } from '../user.ts';
 
 const time = z.iso.datetime();
@@ -32,12 +32,10 @@ export type AdminApiKey = z.infer<typeof adminApiKeySchema>;
 const keysFilter = {
   /** Matches part of the name or the preview of a key, or of the email address, username, or name of its owner. */
   search: lineSchema.max(limits.emailLength).optional(),
-  status: z.enum(apiKeyStatuses).optional(),
-  kind: z.enum(anyKeyKinds).optional(),
-  sort: z.enum(apiKeySorts).optional(),
+  ...filterFields('apiKeys'),
 };
 export const adminApiKeysQuerySchema = z.object({ ...keysFilter, ...tablePageFields });
-export const adminApiKeysExportSchema = z.object({ ...keysFilter, ...exportFields(tableColumns.apiKeys) });
+export const adminApiKeysExportSchema = z.object({ ...keysFilter, ...exportFields('apiKeys') });
 
 export const newServiceKeySchema = z.strictObject({ name: keyNameSchema });
 /** The only response with the secret. */

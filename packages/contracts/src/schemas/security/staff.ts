@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { roles } from '../../policy/admin/permissions.ts';
-import { staffSorts, tableColumns, twoFactorStates } from '../../policy/admin/tables.ts';
 import { limits } from '../../policy/limits.ts';
-import { exportFields, tablePageFields } from '../admin/table.ts';
+import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema } from '../user.ts';
 
 /** An administrator, as those see them who manage roles. */
@@ -22,9 +21,7 @@ export type Staff = z.infer<typeof staffSchema>;
 const staffFilter = {
   /** Matches part of the email address, username, or name. */
   search: lineSchema.max(limits.emailLength).optional(),
-  role: z.enum(roles).optional(),
-  twoFactor: z.enum(twoFactorStates).optional(),
-  sort: z.enum(staffSorts).optional(),
+  ...filterFields('staff'),
 };
 export const staffQuerySchema = z.object({ ...staffFilter, ...tablePageFields });
-export const staffExportSchema = z.object({ ...staffFilter, ...exportFields(tableColumns.staff) });
+export const staffExportSchema = z.object({ ...staffFilter, ...exportFields('staff') });

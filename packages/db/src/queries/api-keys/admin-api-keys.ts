@@ -1,7 +1,7 @@
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { ApiKeySort, ApiKeyStatus } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
+import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { containing, hasText, isNoService } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';

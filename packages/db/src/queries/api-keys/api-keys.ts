@@ -1,5 +1,5 @@
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
-import type { KeyKind } from '@uprez/contracts/schemas/api-keys';
+import type { KeyKind } from '@uprez/contracts/policy/sandbox';
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
 import { countRows } from '../../keyset.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ColumnOf, type ExportFormat, type TableName, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, type ExportFormat, type TableName, tables } from '@uprez/contracts/policy/admin/tables';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { maskFor } from '../../http/mask-emails.ts';
@@ -28,7 +28,7 @@ export function sendExport<Name extends TableName, Row>(
 ): FastifyReply {
   const wanted = shown?.split(',');
   const isExported = (column: string, index: number) => index === 0 || (wanted?.includes(column) ?? true);
-  const exported = (tableColumns[name] as readonly ColumnOf<Name>[]).filter(isExported);
+  const exported = (tables[name].columns as readonly ColumnOf<Name>[]).filter(isExported);
   const fields = Object.fromEntries(exported.flatMap((column) => Object.entries<(row: Row) => Cell>(columns[column])));
   return sendFile(reply, { name: fileNames[name] ?? toKebab(name), fields, pages, format });
 }

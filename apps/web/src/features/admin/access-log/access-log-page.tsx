@@ -1,7 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { accessFilters, accessSorts, statusClasses } from '@uprez/contracts/policy/admin/access-log';
 import { type AnomalyState, anomalyStates } from '@uprez/contracts/policy/admin/anomalies';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { type AccessEventView, type Anomaly, acknowledgeBodySchema } from '@uprez/contracts/schemas/admin/access-log';
 import { accessKindNames } from '@uprez/contracts/texts/admin/access-log';
 import { describeAnomaly } from '@uprez/contracts/texts/admin/anomalies';
@@ -42,14 +41,9 @@ const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
 /** Security events, and what rules found in them. */
 export function AccessLogPage() {
   const navigate = useNavigate();
-  const table = useTable({
-    list: adminRoutes.adminListAccessLog,
+  const table = useTable(tables.accessLog, {
     load: adminApi.adminListAccessLog,
-    filters: { kind: accessFilters, status: statusClasses },
     values: ['user', 'address', 'key', 'from', 'to'],
-    sorts: accessSorts,
-    columns: tableColumns.accessLog,
-    exports: adminRoutes.adminExportAccessLog,
   });
   const open = ({ user, staff, address }: AccessEventView) => {
     const person = user ?? staff;

@@ -1,6 +1,5 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { type ArticleKind, articleFilters, articleSorts, isOrdered } from '@uprez/contracts/policy/articles';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { type ArticleKind, articleSorts, isOrdered } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { ArrowDown, ArrowUp, ExternalLink, PenLine, RotateCcw } from 'lucide-react';
@@ -41,16 +40,18 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   const restore = useRestorePost(kind);
   const sorts = isOrdered(kind) ? (['place', ...articleSorts.slice(0, -1)] as const) : articleSorts;
   const shown = columnsOf(kind);
-  const table = useTable({
-    list: adminRoutes.adminListArticles,
-    load: ({ query, signal }) => adminApi.adminListArticles({ query: { ...query, kind }, signal }),
-    filters: { status: articleFilters },
-    values: ['kind'],
-    fixed: { kind },
-    sorts,
-    columns: tableColumns.articles.filter((id) => shown.some((column) => column.id === id)),
-    exports: adminRoutes.adminExportArticles,
-  });
+  const table = useTable(
+    {
+      ...tables.articles,
+      sorts,
+      columns: tables.articles.columns.filter((id) => shown.some((column) => column.id === id)),
+    },
+    {
+      load: ({ query, signal }) => adminApi.adminListArticles({ query: { ...query, kind }, signal }),
+      values: ['kind'],
+      fixed: { kind },
+    },
+  );
   const [status] = table.filters;
   const edit = ({ id, deletedAt }: ArticleRow) => void (deletedAt ?? navigate(articlePath(kind, id)));
   const itemsOf = (row: ArticleRow) => {

@@ -1,9 +1,7 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { auditOutcomes, auditSorts } from '@uprez/contracts/policy/admin/audit';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { Audit } from '@uprez/contracts/schemas/admin/audit';
-import { auditGroupNames, describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
+import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
 import { Copy, Filter } from 'lucide-react';
 import { Link } from 'react-router';
 import { copyText } from '../../../lib/browser/copy-text.ts';
@@ -51,15 +49,10 @@ async function copyRequestId(id: string): Promise<void> {
 
 /** The audit log. `account`: only the rows about a user and what belongs to them, on the user's page. */
 export function AuditTable({ account }: { account?: string }) {
-  const table = useTable({
-    list: adminRoutes.adminListAudits,
+  const table = useTable(tables.audits, {
     load: adminApi.adminListAudits,
-    filters: { group: auditGroupNames, outcome: auditOutcomes },
     values: ['actor', 'subject', 'account', 'from', 'to'],
     ...(account && { fixed: { account } }),
-    sorts: auditSorts,
-    columns: tableColumns.audits,
-    exports: adminRoutes.adminExportAudits,
   });
   const { setValues } = table;
   const menuOf = (row: Audit) => {

@@ -1,6 +1,4 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { articleFilters, articleSorts } from '@uprez/contracts/policy/articles';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import { postPath as publicPath } from '@uprez/contracts/texts/site/pages';
 import { ExternalLink, Eye, PenLine, RotateCcw, Trash2 } from 'lucide-react';
@@ -78,15 +76,10 @@ function PostList() {
   const navigate = useNavigate();
   const mayManage = useMay('content.manage');
   const [deleted, setDeleted] = useState<ArticleRow>();
-  const table = useTable({
-    list: adminRoutes.adminListArticles,
+  const table = useTable(tables.articles, {
     load: ({ query, signal }) => adminApi.adminListArticles({ query: { ...query, kind: 'post' }, signal }),
-    filters: { status: articleFilters },
     values: ['kind'],
     fixed: { kind: 'post' },
-    sorts: articleSorts,
-    columns: tableColumns.articles,
-    exports: adminRoutes.adminExportArticles,
   });
   const [status] = table.filters;
   const restore = useRestorePost();

@@ -1,13 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import {
-  couponDurations,
-  couponRules,
-  couponSorts,
-  couponStates,
-  discountTypes,
-} from '@uprez/contracts/policy/billing/coupons';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/billing/coupons';
 import { currentPlans, tiersForSale } from '@uprez/contracts/policy/plans/plans';
 import { type Coupon, createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
 import { describeDiscount } from '@uprez/contracts/texts/coupons';
@@ -70,13 +64,8 @@ const listKey = [adminRoutes.adminListCoupons.path] as const;
 export function CouponsPage() {
   const queryClient = useQueryClient();
   const mayManage = useMay('payments.manage');
-  const table = useTable({
-    list: adminRoutes.adminListCoupons,
+  const table = useTable(tables.coupons, {
     load: adminApi.adminListCoupons,
-    filters: { status: couponStates },
-    sorts: couponSorts,
-    columns: tableColumns.coupons,
-    exports: adminRoutes.adminExportCoupons,
   });
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<Coupon>();

@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import {
-  type ColumnOf,
-  tableColumns,
-  type UserStatus,
-  userSorts,
-  userStatuses,
-} from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables, type UserStatus, userStatuses } from '@uprez/contracts/policy/admin/tables';
 import type { TicketFilter } from '@uprez/contracts/policy/admin/tickets';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
 import type { AdminStats, AdminUser, Attention } from '@uprez/contracts/schemas/admin/users';
@@ -238,15 +232,13 @@ const columnsFor = (by: User, ask: Ask): Column<AdminUser, ColumnOf<'users'>>[] 
 function UserManagement({ user: own }: { user: User }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ user: AdminUser; tier: Tier }>();
-  const table = useTable({
-    list: adminRoutes.adminListUsers,
-    load: adminApi.adminListUsers,
-    filters: { tier: tiers, status: userStatuses },
-    sorts: userSorts,
-    columns: tableColumns.users,
-    exports: adminRoutes.adminExportUsers,
-    retry: retryAdmin,
-  });
+  const table = useTable(
+    { ...tables.users, filters: { tier: tiers, status: userStatuses } },
+    {
+      load: adminApi.adminListUsers,
+      retry: retryAdmin,
+    },
+  );
   // As listed now, because another administrator may have changed them.
   const user = useListedUser(table.query.data?.pages.flatMap(({ rows }) => rows) ?? [], asked?.user);
   return (

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { stripeEventSorts, stripeEventStates } from '@uprez/contracts/policy/billing/admin-payments';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { AdminStripeEvent } from '@uprez/contracts/schemas/billing/admin-payments';
 import { RotateCw } from 'lucide-react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -47,13 +46,8 @@ const shownKeys = [[adminRoutes.adminListStripeEvents.path], healthKey] as const
 export function InboxPage() {
   const queryClient = useQueryClient();
   const mayManage = useMay('payments.manage');
-  const table = useTable({
-    list: adminRoutes.adminListStripeEvents,
+  const table = useTable(tables.stripeEvents, {
     load: adminApi.adminListStripeEvents,
-    filters: { status: stripeEventStates },
-    sorts: stripeEventSorts,
-    columns: tableColumns.stripeEvents,
-    exports: adminRoutes.adminExportStripeEvents,
   });
   const retry = useResourceMutation({
     call: async (id: string) => (await adminApi.adminRetryStripeEvent({ params: { id } })).data,

@@ -1,6 +1,5 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from '@uprez/contracts/policy/admin/tickets';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { ticketFilters } from '@uprez/contracts/policy/admin/tickets';
 import type { TicketRow } from '@uprez/contracts/schemas/tickets';
 import { useNavigate } from 'react-router';
 import { useSite } from '../../../lib/api/queries.ts';
@@ -31,14 +30,12 @@ const states = ticketFilters.filter((filter) => filter !== 'active');
 export function TicketsPage() {
   const navigate = useNavigate();
   const { data: site } = useSite();
-  const table = useTable({
-    list: adminRoutes.adminListTickets,
-    load: adminApi.adminListTickets,
-    filters: { state: states, kind: ticketKinds, assignee: assigneeFilters },
-    sorts: ticketSorts,
-    columns: tableColumns.tickets,
-    exports: adminRoutes.adminExportTickets,
-  });
+  const table = useTable(
+    { ...tables.tickets, filters: { ...tables.tickets.filters, state: states } },
+    {
+      load: adminApi.adminListTickets,
+    },
+  );
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>
       {site && <Notice kind="info">{text.noMailbox(site.supportEmail)}</Notice>}

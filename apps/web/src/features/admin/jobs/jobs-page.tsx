@@ -1,16 +1,6 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { uploadErrors } from '@uprez/contracts/errors/error-groups';
-import {
-  type ColumnOf,
-  jobSorts,
-  jobSurfaces,
-  jobTiers,
-  jobViews,
-  tableColumns,
-} from '@uprez/contracts/policy/admin/tables';
-import { engineNames } from '@uprez/contracts/policy/images/engines';
-import { jobStatuses } from '@uprez/contracts/policy/job-status';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { Filter } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -58,16 +48,11 @@ const columns: Column<AdminJob, ColumnOf<'jobs'>>[] = [
 ];
 
 const useJobTable = () =>
-  useTable({
-    list: adminRoutes.adminListJobs,
+  useTable(tables.jobs, {
     // The server rejects unknown codes.
     load: ({ query: { error, ...query }, ...request }) =>
       adminApi.adminListJobs({ ...request, query: { ...query, error: error as ErrorCode | undefined } }),
-    filters: { view: jobViews, status: jobStatuses, engine: engineNames, tier: jobTiers, surface: jobSurfaces },
     values: ['error', 'account', 'from', 'to'],
-    sorts: jobSorts,
-    columns: tableColumns.jobs,
-    exports: adminRoutes.adminExportJobs,
   });
 
 /** The jobs of all accounts. Its heading takes the focus when a number leads to the rows. */

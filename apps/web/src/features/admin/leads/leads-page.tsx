@@ -1,6 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { leadSorts, leadStates } from '@uprez/contracts/policy/admin/leads';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
 import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
@@ -44,13 +43,8 @@ type Recipient = { lead: AdminLead | null };
 
 export function LeadsPage() {
   const mayManage = useMay('payments.manage');
-  const table = useTable({
-    list: adminRoutes.adminListLeads,
+  const table = useTable(tables.leads, {
     load: adminApi.adminListLeads,
-    filters: { status: leadStates },
-    sorts: leadSorts,
-    columns: tableColumns.leads,
-    exports: adminRoutes.adminExportLeads,
   });
   const [recipient, setRecipient] = useState<Recipient>();
   const inviteButton = <Button onClick={() => setRecipient({ lead: null })}>{text.invite}</Button>;

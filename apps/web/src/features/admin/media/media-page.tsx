@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { mediaFilters, mediaKinds, mediaSorts } from '@uprez/contracts/policy/images/media';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
@@ -118,13 +116,8 @@ function FileList() {
   const navigate = useNavigate();
   const [view, setView] = useSearchParam({ name: 'view', choices: views, fallback: 'grid' });
   const [deleted, setDeleted] = useState<MediaFile>();
-  const table = useTable({
-    list: adminRoutes.adminListMedia,
+  const table = useTable(tables.media, {
     load: adminApi.adminListMedia,
-    filters: { type: mediaKinds, status: mediaFilters },
-    sorts: mediaSorts,
-    columns: tableColumns.media,
-    exports: adminRoutes.adminExportMedia,
     refresh: refreshProcessing,
   });
   const isDeleted = table.filters.some(({ name, value }) => name === 'status' && value === 'deleted');

@@ -1,13 +1,6 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import {
-  type CampaignKind,
-  campaignKinds,
-  campaignSorts,
-  campaignStates,
-  newsletterLimits,
-} from '@uprez/contracts/policy/newsletter';
+import { type CampaignKind, newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import {
   type CampaignRow,
   createCampaignBodySchema,
@@ -266,12 +259,8 @@ const filterTexts = {
 /** Campaigns, the latest first. */
 function CampaignList() {
   const navigate = useNavigate();
-  const table = useTable({
-    list: adminRoutes.adminListCampaigns,
+  const table = useTable(tables.campaigns, {
     load: adminApi.adminListCampaigns,
-    filters: { state: campaignStates, kind: campaignKinds },
-    sorts: campaignSorts,
-    columns: tableColumns.campaigns,
   });
   return (
     <DataTable

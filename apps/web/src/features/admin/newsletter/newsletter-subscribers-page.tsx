@@ -1,6 +1,4 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { subscriberSorts, subscriberStates, topics } from '@uprez/contracts/policy/newsletter';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -55,13 +53,8 @@ const filterTexts = { ...text.filters, state: { ...text.filters.state, names: te
 function SubscriberList() {
   const mayManage = useMay('content.manage');
   const [removed, setRemoved] = useState<Subscriber>();
-  const table = useTable({
-    list: adminRoutes.adminListSubscribers,
+  const table = useTable(tables.subscribers, {
     load: adminApi.adminListSubscribers,
-    filters: { state: subscriberStates, topic: topics },
-    sorts: subscriberSorts,
-    columns: tableColumns.subscribers,
-    exports: adminRoutes.adminExportSubscribers,
   });
   const menuOf = (subscriber: Subscriber) => {
     const remove = { label: text.remove, icon: Trash2, danger: true, onSelect: () => setRemoved(subscriber) };

@@ -1,8 +1,6 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { cancelTimes, subscriptionSorts } from '@uprez/contracts/policy/billing/admin-payments';
-import { subscriptionStates } from '@uprez/contracts/policy/billing/billing';
-import { tiers } from '@uprez/contracts/policy/plans/plans';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { cancelTimes } from '@uprez/contracts/policy/billing/admin-payments';
 import { type AdminSubscription, adminCancelBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { describeCancellation } from '@uprez/contracts/texts/cancellations';
@@ -46,13 +44,8 @@ const columns: Column<AdminSubscription, ColumnOf<'subscriptions'>>[] = [
 ];
 
 export function SubscriptionsPage() {
-  const table = useTable({
-    list: adminRoutes.adminListSubscriptions,
+  const table = useTable(tables.subscriptions, {
     load: adminApi.adminListSubscriptions,
-    filters: { status: subscriptionStates, tier: tiers },
-    sorts: subscriptionSorts,
-    columns: tableColumns.subscriptions,
-    exports: adminRoutes.adminExportSubscriptions,
   });
   const navigate = useNavigate();
   const [canceled, setCanceled] = useState<AdminSubscription>();

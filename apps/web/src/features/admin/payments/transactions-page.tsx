@@ -1,6 +1,5 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { transactionBadges, transactionSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { type AdminTransaction, refundBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
 import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { formatCard, formatMethod } from '@uprez/contracts/texts/payment-methods';
@@ -51,14 +50,9 @@ const columns: Column<AdminTransaction, ColumnOf<'transactions'>>[] = [
 
 export function TransactionsPage() {
   const mayManage = useMay('payments.manage');
-  const table = useTable({
-    list: adminRoutes.adminListTransactions,
+  const table = useTable(tables.transactions, {
     load: adminApi.adminListTransactions,
-    filters: { status: transactionBadges },
     values: ['from', 'to'],
-    sorts: transactionSorts,
-    columns: tableColumns.transactions,
-    exports: adminRoutes.adminExportTransactions,
   });
   const [asked, setAsked] = useState<string>();
   // As it is listed now, because it may have been refunded elsewhere.

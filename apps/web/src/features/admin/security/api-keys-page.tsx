@@ -1,8 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { apiKeySorts, apiKeyStatuses, type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import { anyKeyKinds } from '@uprez/contracts/schemas/api-keys';
 import { type AdminApiKey, newServiceKeySchema } from '@uprez/contracts/schemas/security/admin-api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Plus, Trash2 } from 'lucide-react';
@@ -45,13 +44,8 @@ const columns: Column<AdminApiKey, ColumnOf<'apiKeys'>>[] = [
 
 /** The API keys of all accounts, and service keys. */
 export function ApiKeysPage() {
-  const table = useTable({
-    list: adminRoutes.adminListApiKeys,
+  const table = useTable(tables.apiKeys, {
     load: adminApi.adminListApiKeys,
-    filters: { status: apiKeyStatuses, kind: anyKeyKinds },
-    sorts: apiKeySorts,
-    columns: tableColumns.apiKeys,
-    exports: adminRoutes.adminExportApiKeys,
   });
   const [asked, setAsked] = useState<AdminApiKey>();
   const actionsOf = (key: AdminApiKey) => (

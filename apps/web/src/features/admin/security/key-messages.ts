@@ -1,6 +1,6 @@
 import type { ApiKeyStatus } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { AnyKeyKind } from '@uprez/contracts/schemas/api-keys';
+import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 
 const kinds: Record<AnyKeyKind, string> = { live: 'Live', test: 'Sandbox', service: 'Service' };
 const statuses: Record<ApiKeyStatus, string> = {

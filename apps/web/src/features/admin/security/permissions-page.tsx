@@ -1,4 +1,3 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import {
   grantsPerDay,
   hasPermission,
@@ -8,7 +7,7 @@ import {
   type Role,
   roles,
 } from '@uprez/contracts/policy/admin/permissions';
-import { type ColumnOf, staffSorts, tableColumns, twoFactorStates } from '@uprez/contracts/policy/admin/tables';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { Staff } from '@uprez/contracts/schemas/security/staff';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
@@ -87,13 +86,8 @@ const staffColumns: Column<Staff, ColumnOf<'staff'>>[] = [
 function StaffList({ own }: { own: User }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Staff>();
-  const table = useTable({
-    list: adminRoutes.adminListStaff,
+  const table = useTable(tables.staff, {
     load: adminApi.adminListStaff,
-    filters: { role: roles, twoFactor: twoFactorStates },
-    sorts: staffSorts,
-    columns: tableColumns.staff,
-    exports: adminRoutes.adminExportStaff,
   });
   // As it is listed now, because another administrator may have changed it.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);

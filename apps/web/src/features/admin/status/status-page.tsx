@@ -1,6 +1,5 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { endedStates, incidentFilters, incidentSorts, severities } from '@uprez/contracts/policy/status';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { endedStates } from '@uprez/contracts/policy/status';
 import type { AdminIncident, AdminService } from '@uprez/contracts/schemas/status';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { incidentPath } from '@uprez/contracts/texts/site/pages';
@@ -106,12 +105,8 @@ function IncidentTable() {
   const navigate = useNavigate();
   const [updated, setUpdated] = useState<AdminIncident>();
   const [canceled, setCanceled] = useState<AdminIncident>();
-  const table = useTable({
-    list: adminRoutes.adminListIncidents,
+  const table = useTable(tables.incidents, {
     load: adminApi.adminListIncidents,
-    filters: { status: incidentFilters, severity: severities },
-    sorts: incidentSorts,
-    columns: tableColumns.incidents,
   });
   const menuOf = (incident: AdminIncident) => {
     const { id, title, severity, state } = incident;

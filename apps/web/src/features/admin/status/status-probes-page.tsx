@@ -1,6 +1,4 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tableColumns } from '@uprez/contracts/policy/admin/tables';
-import { probeSorts, probeStates, statusServices } from '@uprez/contracts/policy/status';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { Probe } from '@uprez/contracts/schemas/status';
 import { probeStateNames, serviceNames } from '@uprez/contracts/texts/status';
 import { formatDuration } from '../../../lib/format/format.ts';
@@ -38,12 +36,8 @@ const filterTexts = {
 
 /** The results of all probes. */
 export function ProbesPage() {
-  const table = useTable({
-    list: adminRoutes.adminListProbes,
+  const table = useTable(tables.probes, {
     load: adminApi.adminListProbes,
-    filters: { service: statusServices, state: probeStates },
-    sorts: probeSorts,
-    columns: tableColumns.probes,
   });
   return (
     <AdminPage title={text.title} subtitle={text.subtitle}>

@@ -1,6 +1,6 @@
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
-import type { Route } from '@uprez/contracts/endpoints/routes';
+import { type AdminRouteName, adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { ExportFormat } from '@uprez/contracts/policy/admin/tables';
 import { useSearchParams } from 'react-router';
 import { searchName } from '../../../ui/controls/search-field.tsx';
@@ -16,21 +16,23 @@ type PageRequest<Filters extends Choices, Sort, Value extends string> = {
   signal: AbortSignal;
 };
 
-type TableOptions<Row, Filters extends Choices, Sort extends string, Value extends string> = {
-  /** The endpoint of the list, and the call of it. */
-  list: Route;
-  load: (request: PageRequest<Filters, Sort, NoInfer<Value>>) => Promise<{ data: Row[]; headers: Headers }>;
-  /** The choices of each filter, by its parameter. */
+/** What a table declares: see `tables`. */
+type Declaration<Filters extends Choices, Sort extends string> = {
+  list: AdminRouteName;
+  exports?: AdminRouteName;
+  columns: readonly string[];
   filters: Filters;
+  sorts: readonly [Sort, ...Sort[]];
+};
+
+type TableOptions<Row, Filters extends Choices, Sort extends string, Value extends string> = {
+  load: (request: PageRequest<Filters, Sort, NoInfer<Value>>) => Promise<{ data: Row[]; headers: Headers }>;
+  /** The parameters of the list's path. */
+  params?: object;
   /** Parameters that filter by any value, such as a day. */
   values?: readonly Value[];
   /** Values that the page sets. They aren't in the URL. */
   fixed?: Values<Value>;
-  /** The first one is the default. */
-  sorts: readonly [Sort, ...Sort[]];
-  columns: readonly string[];
-  /** The endpoint that exports the rows of the same filter. */
-  exports?: Route;
   retry?: (failures: number, error: Error) => boolean;
   /** Milliseconds until the rows are loaded again, or false if they don't change by themselves. */
   refresh?: (rows: readonly Row[]) => number | false;
@@ -112,21 +114,20 @@ function getView(columns: readonly string[], { params, change }: ReturnType<type
 }
 
 export function useTable<Row, const Filters extends Choices, Sort extends string, const Value extends string = never>(
+  { list, exports, columns, filters, sorts }: Declaration<Filters, Sort>,
   options: TableOptions<Row, Filters, Sort, Value>,
 ): Table<Row> {
-  const { list, load, sorts, columns, exports, retry, refresh, fixed } = options;
+  const { load, params: pathParams = {}, retry, refresh, fixed } = options;
   const url = useParams();
   const { params, change } = url;
-  const entries = Object.entries(options.filters).map(
-    ([name, choices]) => [name, pick(choices, params.get(name))] as const,
-  );
+  const entries = Object.entries(filters).map(([name, choices]) => [name, pick(choices, params.get(name))] as const);
   const sort = pick(sorts, params.get('sort')) ?? sorts[0];
   const view = getView(columns, url);
   const search = params.get(searchName) || undefined;
   const values = readValues(options, params);
   const filter = { ...(Object.fromEntries(entries) as Chosen<Filters>), ...values, ...fixed, search, sort };
   const query = useInfiniteQuery({
-    queryKey: [list.path, filter, view.pageRows],
+    queryKey: [routeUrl(adminRoutes[list], { params: pathParams }), filter, view.pageRows],
     queryFn: async ({ pageParam: cursor, signal }): Promise<TablePage<Row>> =>
       readTablePage(await load({ query: { ...filter, cursor, limit: view.pageRows }, signal })),
     initialPageParam: undefined as string | undefined,
@@ -141,7 +142,7 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
     filters: entries.map(([name, value]) => ({
       name,
       value: value ?? allChoices,
-      choices: [allChoices, ...(options.filters[name] ?? [])],
+      choices: [allChoices, ...(filters[name] ?? [])],
       set: (chosen) => change({ [name]: chosen === allChoices ? undefined : chosen }),
     })),
     values,
@@ -154,6 +155,7 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
     clear: () => change(removed([searchName, ...entries.map(([name]) => name), ...Object.keys(values)])),
     exportUrl:
       exports &&
-      ((format) => routeUrl(exports, { query: { ...filter, format, columns: formatColumns(columns, view.shown) } })),
+      ((format) =>
+        routeUrl(adminRoutes[exports], { query: { ...filter, format, columns: formatColumns(columns, view.shown) } })),
   };
 }

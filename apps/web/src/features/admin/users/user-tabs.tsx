@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { routeUrl } from '@uprez/client/route-url';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { Permission } from '@uprez/contracts/policy/admin/permissions';
-import { type ColumnOf, tableColumns, userJobSorts } from '@uprez/contracts/policy/admin/tables';
-import { type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type {
   AdminRejectedImage,
   AdminUserEvent,
@@ -167,12 +166,9 @@ const jobsColumns: Column<AdminUserJob, ColumnOf<'userJobs'>>[] = [
 function JobsTab({ userId }: { userId: string }) {
   const navigate = useNavigate();
   const params = { id: userId };
-  const table = useTable({
-    list: { ...adminRoutes.adminListUserJobs, path: routeUrl(adminRoutes.adminListUserJobs, { params }) },
+  const table = useTable(tables.userJobs, {
+    params,
     load: (request) => adminApi.adminListUserJobs({ params, ...request }),
-    filters: { status: jobStatuses },
-    sorts: userJobSorts,
-    columns: tableColumns.userJobs,
   });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">

@@ -1,7 +1,5 @@
-import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { roles } from '@uprez/contracts/policy/admin/permissions';
-import { type ColumnOf, tableColumns, userSorts, userStatuses } from '@uprez/contracts/policy/admin/tables';
-import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
+import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
@@ -94,13 +92,8 @@ function UserList({ own }: { own: User }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<{ action: UserAction; user: AdminUser }>();
   const [bulk, setBulk] = useState<BulkSuspension>();
-  const table = useTable({
-    list: adminRoutes.adminListUsers,
+  const table = useTable(tables.users, {
     load: adminApi.adminListUsers,
-    filters: { status: userStatuses, tier: tiers, role: roles },
-    sorts: userSorts,
-    columns: tableColumns.users,
-    exports: adminRoutes.adminExportUsers,
     retry: retryAdmin,
   });
   const actionsOf = (user: AdminUser) => {
