@@ -26,7 +26,7 @@ const vendorRules = Object.entries(vendors).map(([names, folder]) => ({
 }));
 
 /** The folders of the web app, lowest first. A folder imports only lower ones. */
-const webFolders = ['lib', 'ui', 'features', 'pages', 'app'];
+const webFolders = ['lib', 'ui', 'features', 'app'];
 const webLayers = webFolders.slice(0, -1).map((folder, level) => ({
   name: `web-layers:${folder}`,
   severity: 'error',
@@ -116,8 +116,9 @@ export default {
     },
     {
       name: 'features-apart',
+      comment: 'Only pages, and their parts that are loaded later, combine features.',
       severity: 'error',
-      from: { path: '^apps/web/src/features/([^/]+)/' },
+      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: '-(page|tab|sections)\\.tsx$' },
       to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
     },
     {

@@ -9,12 +9,12 @@ import {
   redirectDocument,
   useRouteError,
 } from 'react-router';
+import { LandingPage } from '../features/landing/landing-page.tsx';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { isChunkLoadError } from '../lib/api/is-chunk-load-error.ts';
 import { useOnline } from '../lib/browser/use-online.ts';
 import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
-import { LandingPage } from '../pages/landing.tsx';
 import { paths } from '../site-map.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
@@ -125,7 +125,7 @@ const paymentPage = (path: string, load: () => Promise<ComponentType<{ user: Use
 });
 
 const developmentPages: RouteObject[] = import.meta.env.DEV
-  ? [page('/dev/ui', async () => (await import('../pages/dev-ui.tsx')).DevUiPage)]
+  ? [page('/dev/ui', async () => (await import('./dev-ui-page.tsx')).DevUiPage)]
   : [];
 
 export const router = createBrowserRouter([
@@ -136,24 +136,27 @@ export const router = createBrowserRouter([
     hydrateFallbackElement: <></>,
     children: [
       { path: paths.home, element: <LandingPage /> },
-      page(paths.pricing, async () => (await import('../pages/pricing.tsx')).PricingPage),
-      page(paths.documentation, async () => (await import('../pages/documentation.tsx')).DocumentationPage),
-      page(paths.reference, async () => (await import('../pages/reference.tsx')).ReferencePage),
-      page(paths.auth, async () => (await import('../pages/auth.tsx')).AuthPage),
+      page(paths.pricing, async () => (await import('../features/pricing/pricing-page.tsx')).PricingPage),
+      page(
+        paths.documentation,
+        async () => (await import('../features/documentation/documentation-page.tsx')).DocumentationPage,
+      ),
+      page(paths.reference, async () => (await import('../features/reference/reference-page.tsx')).ReferencePage),
+      page(paths.auth, async () => (await import('../features/session/auth-page.tsx')).AuthPage),
       dataPage(paths.blog, async () => {
-        const { BlogPage: Component, loadPosts: loader } = await import('../pages/blog.tsx');
+        const { BlogPage: Component, loadPosts: loader } = await import('../features/blog/blog-page.tsx');
         return { Component, loader };
       }),
       dataPage(articlePages.category, async () => {
-        const { CategoryPage: Component, loadPosts: loader } = await import('../pages/blog.tsx');
+        const { CategoryPage: Component, loadPosts: loader } = await import('../features/blog/blog-page.tsx');
         return { Component, loader };
       }),
       dataPage(articlePages.post, async () => {
-        const { BlogPostPage: Component, loadPost: loader } = await import('../pages/blog-post.tsx');
+        const { BlogPostPage: Component, loadPost: loader } = await import('../features/blog/blog-post-page.tsx');
         return { Component, loader };
       }),
       page(articlePages.preview, async () => (await import('../features/blog/blog-preview-page.tsx')).BlogPreviewPage),
-      page(paths.contact, async () => (await import('../pages/contact.tsx')).ContactPage),
+      page(paths.contact, async () => (await import('../features/contact/contact-page.tsx')).ContactPage),
       dataPage(paths.help, async () => {
         const { HelpCenterPage: Component, loadHelpCenter: loader } = await import(
           '../features/help/help-center-page.tsx'
@@ -167,12 +170,16 @@ export const router = createBrowserRouter([
         return { Component, loader };
       }),
       dataPage(articlePages.position, async () => {
-        const { PositionPage: Component, loadPosition: loader } = await import('../pages/position.tsx');
+        const { PositionPage: Component, loadPosition: loader } = await import(
+          '../features/site-pages/position-page.tsx'
+        );
         return { Component, loader };
       }),
       ...[paths.about, paths.careers, paths.terms, paths.privacy].map((path) =>
         dataPage(path, async () => {
-          const { SitePageView: Component, loadSitePage: loader } = await import('../pages/site-page.tsx');
+          const { SitePageView: Component, loadSitePage: loader } = await import(
+            '../features/site-pages/site-page.tsx'
+          );
           return { Component, loader };
         }),
       ),
@@ -185,7 +192,7 @@ export const router = createBrowserRouter([
         }),
       ),
       dataPage(paths.status, async () => {
-        const { StatusPage: Component, loadStatus: loader } = await import('../pages/status.tsx');
+        const { StatusPage: Component, loadStatus: loader } = await import('../features/status/status-page.tsx');
         return { Component, loader };
       }),
       dataPage(incidentPage, async () => {
@@ -199,7 +206,7 @@ export const router = createBrowserRouter([
         loader: requireIsolatedDocument,
       },
       page(paths.shared, async () => (await import('../features/share/shared-page.tsx')).SharedPage),
-      page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
+      page(paths.verifyEmail, async () => (await import('../features/session/verify-email-page.tsx')).VerifyEmailPage),
       page(
         paths.resetPassword,
         async () => (await import('../features/session/reset-password-page.tsx')).ResetPasswordPage,
@@ -217,11 +224,14 @@ export const router = createBrowserRouter([
         paths.unsubscribe,
         async () => (await import('../features/newsletter/newsletter-unsubscribe-page.tsx')).UnsubscribePage,
       ),
-      userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
-      paymentPage(paths.subscribe, async () => (await import('../pages/subscribe.tsx')).SubscribePage),
-      paymentPage(paths.billing, async () => (await import('../pages/billing.tsx')).BillingPage),
+      userPage(paths.dashboard, async () => (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage),
+      paymentPage(
+        paths.subscribe,
+        async () => (await import('../features/billing/subscribe/subscribe-page.tsx')).SubscribePage,
+      ),
+      paymentPage(paths.billing, async () => (await import('../features/billing/manage/billing-page.tsx')).BillingPage),
       userPage(paths.account, async () => (await import('../features/account/account-page.tsx')).AccountPage),
-      page(`${paths.admin}/*`, async () => (await import('../pages/admin/admin-area.tsx')).AdminArea),
+      page(`${paths.admin}/*`, async () => (await import('./admin-area.tsx')).AdminArea),
       ...developmentPages,
       { path: '*', element: <NotFoundPage /> },
     ],

@@ -4,9 +4,9 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import { expect, it } from 'vitest';
-import { intercept } from '../../test/component/intercept.ts';
-import { db, fill, makeAccount, openPage, readPath, site } from '../../test/component/open-page.tsx';
-import { payments } from '../../test/component/shop.ts';
+import { intercept } from '../../../test/component/intercept.ts';
+import { db, fill, makeAccount, openPage, readPath, site } from '../../../test/component/open-page.tsx';
+import { payments } from '../../../test/component/shop.ts';
 
 const findPlan = async (name: string) => within(await screen.findByRole('listitem', { name }));
 

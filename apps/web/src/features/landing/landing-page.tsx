@@ -1,15 +1,15 @@
 import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
-import { maxStoredBytes } from '../features/bulk/state/saved-list.ts';
-import { Hero, SectionsFallback } from '../features/landing/hero.tsx';
-import { SampleView } from '../features/landing/sample-view.tsx';
-import { Processor } from '../features/processor/processor.tsx';
-import { chooseImage } from '../features/processor/source/choose-image.ts';
-import { isWorking, useProcessor } from '../features/processor/state/processor-store.ts';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { type CarriedFile, carryFiles, saveCarriedFiles } from '../lib/session/carried-files.ts';
-import { redirectToSignIn } from '../lib/session/redirect-to-sign-in.ts';
-import { paths } from '../site-map.ts';
+import { type CarriedFile, carryFiles, saveCarriedFiles } from '../../lib/session/carried-files.ts';
+import { redirectToSignIn } from '../../lib/session/redirect-to-sign-in.ts';
+import { paths } from '../../site-map.ts';
+import { maxStoredBytes } from '../bulk/state/saved-list.ts';
+import { Processor } from '../processor/processor.tsx';
+import { chooseImage } from '../processor/source/choose-image.ts';
+import { isWorking, useProcessor } from '../processor/state/processor-store.ts';
+import { useAuth } from '../session/auth-provider.tsx';
+import { Hero, SectionsFallback } from './hero.tsx';
+import { SampleView } from './sample-view.tsx';
 
 const LandingSections = lazy(async () => ({ default: (await import('./landing-sections.tsx')).LandingSections }));
 

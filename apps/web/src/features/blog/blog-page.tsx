@@ -5,20 +5,20 @@ import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions'
 import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, Navigate, useLocation, useParams, useSearchParams } from 'react-router';
-import { blogMessages as text } from '../features/blog/messages.ts';
-import { PostCategories, PostFacts } from '../features/blog/post-facts.tsx';
-import { categoriesQuery, postsQuery } from '../features/blog/queries.ts';
-import { NewsletterBox } from '../features/newsletter/newsletter-box.tsx';
-import { hasErrorCode } from '../lib/api/api-errors.ts';
-import { queryClient } from '../lib/api/query-client.ts';
-import { documentTitle } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { PostImage } from '../ui/article/article-view.tsx';
-import { buttonStyle } from '../ui/controls/button.tsx';
-import { EmptyState, NoActivityArt } from '../ui/feedback/empty-state.tsx';
-import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
-import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { documentTitle } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { PostImage } from '../../ui/article/article-view.tsx';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
+import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { NewsletterBox } from '../newsletter/newsletter-box.tsx';
+import { blogMessages as text } from './messages.ts';
+import { PostCategories, PostFacts } from './post-facts.tsx';
+import { categoriesQuery, postsQuery } from './queries.ts';
 
 /** Reads the posts of the URL. Errors are shown by the page. */
 export async function loadPosts({ params, request }: LoaderFunctionArgs): Promise<null> {

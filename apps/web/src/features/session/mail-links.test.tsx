@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect, it } from 'vitest';
-import { press } from '../../test/component/admin-page.ts';
-import { intercept } from '../../test/component/intercept.ts';
-import { db, fill, makeAccount, openPage, readPath } from '../../test/component/open-page.tsx';
+import { press } from '../../../test/component/admin-page.ts';
+import { intercept } from '../../../test/component/intercept.ts';
+import { db, fill, makeAccount, openPage, readPath } from '../../../test/component/open-page.tsx';
 
 const password = 'a longer battery staple';
 

@@ -3,17 +3,17 @@ import { packsAnchor } from '@uprez/contracts/texts/site/pages';
 import { Plus } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { PlanCards } from '../features/pricing/plan-cards.tsx';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { usePlans } from '../lib/api/queries.ts';
-import { usePacks } from '../lib/billing/use-packs.ts';
-import { revealElement } from '../lib/layout/reveal-element.ts';
-import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
-import { pricingMessages as text } from '../ui/plans/messages.ts';
-import { PackList, packName } from '../ui/plans/pack-list.tsx';
-import { packMessages } from '../ui/plans/pack-messages.ts';
-import { PlanComparison } from '../ui/plans/plan-comparison.tsx';
+import { usePlans } from '../../lib/api/queries.ts';
+import { usePacks } from '../../lib/billing/use-packs.ts';
+import { revealElement } from '../../lib/layout/reveal-element.ts';
+import { messages } from '../../messages.ts';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { pricingMessages as text } from '../../ui/plans/messages.ts';
+import { PackList, packName } from '../../ui/plans/pack-list.tsx';
+import { packMessages } from '../../ui/plans/pack-messages.ts';
+import { PlanComparison } from '../../ui/plans/plan-comparison.tsx';
+import { useAuth } from '../session/auth-provider.tsx';
+import { PlanCards } from './plan-cards.tsx';
 
 type PartProps = { title: string; lead?: string; partRef?: Ref<HTMLElement>; children: ReactNode };
 

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
-import { ContactForm } from '../features/contact/contact-form.tsx';
-import { contactMessages } from '../features/contact/messages.ts';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { MailLink } from '../features/site-pages/mail-link.tsx';
-import { sitePageMessages } from '../features/site-pages/messages.ts';
-import { positionQuery } from '../features/site-pages/queries.ts';
-import { hasErrorCode } from '../lib/api/api-errors.ts';
-import { queryClient } from '../lib/api/query-client.ts';
-import { documentTitle } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
-import { linkStyle } from '../ui/controls/button.tsx';
-import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
-import { QueryView } from '../ui/feedback/query-view.tsx';
-import { Card } from '../ui/layout/card.tsx';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { documentTitle } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx';
+import { linkStyle } from '../../ui/controls/button.tsx';
+import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { ContactForm } from '../contact/contact-form.tsx';
+import { contactMessages } from '../contact/messages.ts';
+import { useAuth } from '../session/auth-provider.tsx';
+import { MailLink } from './mail-link.tsx';
+import { sitePageMessages } from './messages.ts';
+import { positionQuery } from './queries.ts';
 
 const text = sitePageMessages.careers;
 

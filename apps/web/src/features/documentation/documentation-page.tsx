@@ -4,25 +4,18 @@ import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { documentationMessages as text } from '../features/documentation/messages.ts';
-import {
-  findPlaces,
-  outlines,
-  sectionUrl,
-  type TabName,
-  tabNames,
-  tabOf,
-} from '../features/documentation/outline-data.ts';
-import { mdxComponents } from '../features/documentation/parts/mdx-components.tsx';
-import { tabPages } from '../features/documentation/tab-pages.ts';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { useSearchParam } from '../lib/browser/use-search-param.ts';
-import { messages } from '../messages.ts';
-import { chooseKey, type ExampleValues, ExampleValuesContext } from '../ui/code/example-values.ts';
-import { TextField } from '../ui/controls/text-field.tsx';
-import { Outline } from '../ui/layout/outline.tsx';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
-import { Tabs } from '../ui/layout/tabs.tsx';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
+import { messages } from '../../messages.ts';
+import { chooseKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Outline } from '../../ui/layout/outline.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+import { useAuth } from '../session/auth-provider.tsx';
+import { documentationMessages as text } from './messages.ts';
+import { findPlaces, outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
+import { mdxComponents } from './parts/mdx-components.tsx';
+import { tabPages } from './tab-pages.ts';
 
 export function DocumentationPage() {
   const { user } = useAuth();

@@ -7,23 +7,23 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { AccountCard } from '../features/account/account-card.tsx';
-import { dashboardMessages } from '../features/dashboard/messages.ts';
-import { subscribeToJobs } from '../lib/api/job-events.ts';
-import { dashboardKey, useDashboard, userKey } from '../lib/api/queries.ts';
-import { useSearchParam } from '../lib/browser/use-search-param.ts';
-import { formatDuration, formatSigned } from '../lib/format/format.ts';
-import { isFocusLost } from '../lib/layout/is-focus-lost.ts';
-import { planOfUser } from '../lib/session/plan-of-user.ts';
-import { messages } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { Tooltip } from '../ui/controls/tooltip.tsx';
-import { Delayed, QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
-import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
-import { Card } from '../ui/layout/card.tsx';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
-import { Tabs } from '../ui/layout/tabs.tsx';
-import { QuotaMeter } from '../ui/plans/quota-meter.tsx';
+import { subscribeToJobs } from '../../lib/api/job-events.ts';
+import { dashboardKey, useDashboard, userKey } from '../../lib/api/queries.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
+import { formatDuration, formatSigned } from '../../lib/format/format.ts';
+import { isFocusLost } from '../../lib/layout/is-focus-lost.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
+import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { Tooltip } from '../../ui/controls/tooltip.tsx';
+import { Delayed, QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { SectionErrorBoundary } from '../../ui/feedback/section-error-boundary.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
+import { AccountCard } from '../account/account-card.tsx';
+import { dashboardMessages } from './messages.ts';
 
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
 
@@ -66,17 +66,17 @@ export function DashboardPage({ user }: { user: User }) {
 }
 
 const BulkProcessor = lazy(async () => ({
-  default: (await import('../features/bulk/bulk-processor.tsx')).BulkProcessor,
+  default: (await import('../bulk/bulk-processor.tsx')).BulkProcessor,
 }));
 
 const DashboardActivity = lazy(async () => ({
-  default: (await import('./dashboard-activity.tsx')).DashboardActivity,
+  default: (await import('./activity-tab.tsx')).DashboardActivity,
 }));
 
-const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api.tsx')).DashboardApi }));
+const DashboardApi = lazy(async () => ({ default: (await import('./api-tab.tsx')).DashboardApi }));
 
 const PurchaseResult = lazy(async () => ({
-  default: (await import('../features/billing/result/purchase-result.tsx')).PurchaseResult,
+  default: (await import('../billing/result/purchase-result.tsx')).PurchaseResult,
 }));
 
 const { tabs: tabsText, quota: quotaText } = dashboardMessages;

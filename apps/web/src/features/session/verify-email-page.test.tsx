@@ -3,11 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
-import { holdNavigation } from '../../test/component/hold-navigation.ts';
-import { intercept } from '../../test/component/intercept.ts';
-import { db, fill, makeAccount, openPage, readPath, site } from '../../test/component/open-page.tsx';
-import { stubStripe } from '../../test/component/shop.ts';
-import { router } from '../app/router.tsx';
+import { holdNavigation } from '../../../test/component/hold-navigation.ts';
+import { intercept } from '../../../test/component/intercept.ts';
+import { db, fill, makeAccount, openPage, readPath, site } from '../../../test/component/open-page.tsx';
+import { stubStripe } from '../../../test/component/shop.ts';
+import { router } from '../../app/router.tsx';
 
 const { name } = currentPlans.pro;
 const order = '/subscribe?plan=pro';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { expect, it } from 'vitest';
-import { intercept } from '../../test/component/intercept.ts';
-import { fill, makeAccount, makeProtectedAccount, openPage, readPath } from '../../test/component/open-page.tsx';
+import { intercept } from '../../../test/component/intercept.ts';
+import { fill, makeAccount, makeProtectedAccount, openPage, readPath } from '../../../test/component/open-page.tsx';
 
 const makeEmail = () => `${randomUUID()}@example.test`;
 

@@ -2,12 +2,12 @@ import type { Site } from '@uprez/contracts/schemas/admin/settings';
 import { contactChannels, contactLinks } from '@uprez/contracts/texts/site/contact';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { ContactForm } from '../features/contact/contact-form.tsx';
-import { contactMessages as text } from '../features/contact/messages.ts';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { useSite } from '../lib/api/queries.ts';
-import { Card } from '../ui/layout/card.tsx';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { useSite } from '../../lib/api/queries.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { useAuth } from '../session/auth-provider.tsx';
+import { ContactForm } from './contact-form.tsx';
+import { contactMessages as text } from './messages.ts';
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 

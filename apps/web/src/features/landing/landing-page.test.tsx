@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { intercept } from '../../test/component/intercept.ts';
-import { makeAccount, openPage, readPath } from '../../test/component/open-page.tsx';
+import { intercept } from '../../../test/component/intercept.ts';
+import { makeAccount, openPage, readPath } from '../../../test/component/open-page.tsx';
 
 it('shows features, plans, and the API to visitors', async () => {
   await openPage('/');

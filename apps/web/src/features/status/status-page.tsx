@@ -5,20 +5,20 @@ import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions'
 import { statusFiles } from '@uprez/contracts/texts/site/pages';
 import { formatCoverage, formatUptime, incidentListNames, separateIncidents } from '@uprez/contracts/texts/status';
 import clsx from 'clsx';
-import { newsletterMessages } from '../features/newsletter/messages.ts';
-import { SubscribeForm } from '../features/newsletter/subscribe-form.tsx';
-import { IncidentList } from '../features/status/incident-list.tsx';
-import { statusMessages as text } from '../features/status/messages.ts';
-import { statusQuery } from '../features/status/queries.ts';
-import { queryClient } from '../lib/api/query-client.ts';
-import { formatShortDay, formatShortTime, formatTime } from '../lib/format/format.ts';
-import { documentTitle } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { linkStyle } from '../ui/controls/button.tsx';
-import { QueryView, Skeleton } from '../ui/feedback/query-view.tsx';
-import { Card } from '../ui/layout/card.tsx';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
-import { ServiceBadge } from '../ui/status/state-badges.tsx';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { formatShortDay, formatShortTime, formatTime } from '../../lib/format/format.ts';
+import { documentTitle } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { linkStyle } from '../../ui/controls/button.tsx';
+import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { ServiceBadge } from '../../ui/status/state-badges.tsx';
+import { newsletterMessages } from '../newsletter/messages.ts';
+import { SubscribeForm } from '../newsletter/subscribe-form.tsx';
+import { IncidentList } from './incident-list.tsx';
+import { statusMessages as text } from './messages.ts';
+import { statusQuery } from './queries.ts';
 
 /** Reads the status. Errors are shown by the page. */
 export async function loadStatus(): Promise<null> {

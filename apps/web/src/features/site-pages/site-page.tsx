@@ -9,21 +9,21 @@ import { withoutPositions, writeTo } from '@uprez/contracts/texts/site/careers';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { LegalDates, LegalVersionList, UpcomingNotice } from '../features/site-pages/legal-versions.tsx';
-import { MailLink } from '../features/site-pages/mail-link.tsx';
-import { sitePageMessages, sitePageMessages as text } from '../features/site-pages/messages.ts';
-import { positionsQuery, sitePageQuery } from '../features/site-pages/queries.ts';
-import { hasErrorCode } from '../lib/api/api-errors.ts';
-import { useSite } from '../lib/api/queries.ts';
-import { queryClient } from '../lib/api/query-client.ts';
-import { documentTitle } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
-import { buttonStyle, linkStyle } from '../ui/controls/button.tsx';
-import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
-import { Notice } from '../ui/feedback/notice.tsx';
-import { QueryView } from '../ui/feedback/query-view.tsx';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useSite } from '../../lib/api/queries.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { documentTitle } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx';
+import { buttonStyle, linkStyle } from '../../ui/controls/button.tsx';
+import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { useAuth } from '../session/auth-provider.tsx';
+import { LegalDates, LegalVersionList, UpcomingNotice } from './legal-versions.tsx';
+import { MailLink } from './mail-link.tsx';
+import { sitePageMessages, sitePageMessages as text } from './messages.ts';
+import { positionsQuery, sitePageQuery } from './queries.ts';
 
 /** Reads the page of the URL. Errors are shown by the page. */
 export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<null> {

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { postPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, Navigate, useParams } from 'react-router';
-import { blogMessages as text } from '../features/blog/messages.ts';
-import { PostCategories, PostFacts } from '../features/blog/post-facts.tsx';
-import { postQuery } from '../features/blog/queries.ts';
-import { NewsletterBox } from '../features/newsletter/newsletter-box.tsx';
-import { hasErrorCode } from '../lib/api/api-errors.ts';
-import { queryClient } from '../lib/api/query-client.ts';
-import { documentTitle } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { ArticleSkeleton, ArticleView } from '../ui/article/article-view.tsx';
-import { linkStyle } from '../ui/controls/button.tsx';
-import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
-import { QueryView } from '../ui/feedback/query-view.tsx';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { queryClient } from '../../lib/api/query-client.ts';
+import { documentTitle } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx';
+import { linkStyle } from '../../ui/controls/button.tsx';
+import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { NewsletterBox } from '../newsletter/newsletter-box.tsx';
+import { blogMessages as text } from './messages.ts';
+import { PostCategories, PostFacts } from './post-facts.tsx';
+import { postQuery } from './queries.ts';
 
 /** Reads the post of the URL. Errors are shown by the page. */
 export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { statText, trendText } from './dashboard.tsx';
-import { firstDay } from './dashboard-activity.tsx';
+import { firstDay } from './activity-tab.tsx';
+import { statText, trendText } from './dashboard-page.tsx';
 
 it('formats counts and durations, and returns a hyphen for unknown values', () => {
   expect(statText('imagesProcessed', 12_345)).toBe('12,345');

@@ -1,18 +1,18 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { useAuth } from '../features/session/auth-provider.tsx';
-import { useIsDark } from '../features/theme/theme-switch.tsx';
-import { useSandboxSecret } from '../lib/session/sandbox-secret.ts';
-import { messages } from '../messages.ts';
-import { paths } from '../site-map.ts';
-import { Delayed, Skeleton } from '../ui/feedback/query-view.tsx';
-import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { useSandboxSecret } from '../../lib/session/sandbox-secret.ts';
+import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
+import { Delayed, Skeleton } from '../../ui/feedback/query-view.tsx';
+import { SectionErrorBoundary } from '../../ui/feedback/section-error-boundary.tsx';
+import { PageHeading } from '../../ui/layout/page-heading.tsx';
+import { useAuth } from '../session/auth-provider.tsx';
+import { useIsDark } from '../theme/theme-switch.tsx';
 
 const ExplorerKey = lazy(async () => ({
-  default: (await import('../features/api-keys/explorer-key.tsx')).ExplorerKey,
+  default: (await import('../api-keys/explorer-key.tsx')).ExplorerKey,
 }));
-const Reference = lazy(async () => ({ default: (await import('../features/reference/reference.tsx')).Reference }));
+const Reference = lazy(async () => ({ default: (await import('./reference.tsx')).Reference }));
 
 export function ReferencePage() {
   const isDark = useIsDark();

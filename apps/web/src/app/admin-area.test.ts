@@ -5,17 +5,17 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterAll, expect, it } from 'vitest';
-import { type Auth, AuthContext } from '../../features/session/auth-provider.tsx';
-import { userKey } from '../../lib/api/queries.ts';
-import { fetchQueryKey } from '../../lib/api/query-client.ts';
+import { type Auth, AuthContext } from '../features/session/auth-provider.tsx';
+import { userKey } from '../lib/api/queries.ts';
+import { fetchQueryKey } from '../lib/api/query-client.ts';
 import { AdminArea } from './admin-area.tsx';
 
 // The pages that are rendered below load in the background. Their imports must not outlive the test.
 afterAll(() =>
   Promise.all([
-    import('../../features/admin/dashboard/dashboard-page.tsx'),
-    import('../../features/admin/payments/subscriptions-page.tsx'),
-    import('../../features/admin/payments/transactions-page.tsx'),
+    import('../features/admin/dashboard/dashboard-page.tsx'),
+    import('../features/admin/payments/subscriptions-page.tsx'),
+    import('../features/admin/payments/transactions-page.tsx'),
   ]),
 );
 

@@ -1,9 +1,9 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { Manage } from '../features/billing/manage/manage.tsx';
-import { billingMessages } from '../features/billing/messages.ts';
-import { useIsDark } from '../features/theme/theme-switch.tsx';
-import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { messages } from '../../../messages.ts';
+import { PageHeading } from '../../../ui/layout/page-heading.tsx';
+import { useIsDark } from '../../theme/theme-switch.tsx';
+import { billingMessages } from '../messages.ts';
+import { Manage } from './manage.tsx';
 
 /** The billing page: plan, changes, payment method, and invoices. */
 export function BillingPage({ user }: { user: User }) {

@@ -1,0 +1,162 @@
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
+import { AccessDenied } from '../features/admin/frame/access-denied.tsx';
+import { AdminFrame } from '../features/admin/frame/admin-frame.tsx';
+import { type AdminPath, pagePermissions } from '../features/admin/frame/admin-links.ts';
+import { redirectEndedSession, redirectVisitor } from '../features/admin/frame/leave-admin.ts';
+import { useMay } from '../features/admin/frame/use-may.ts';
+import { adminMessages } from '../features/admin/messages.ts';
+import { useAuth } from '../features/session/auth-provider.tsx';
+import { showToast } from '../lib/notifications/toast-store.ts';
+import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
+import { Spinner } from '../ui/layout/logo-mark.tsx';
+
+const load = (open: () => Promise<ComponentType>) => lazy(async () => ({ default: await open() }));
+
+/** Each page is loaded on its first visit. */
+const pages = {
+  [adminPages.dashboard]: load(
+    async () => (await import('../features/admin/dashboard/dashboard-page.tsx')).DashboardPage,
+  ),
+  [adminPages.users]: load(async () => (await import('../features/admin/users/users-page.tsx')).UsersPage),
+  [adminPages.newUser]: load(async () => (await import('../features/admin/users/new-user-page.tsx')).NewUserPage),
+  [adminPages.user]: load(async () => (await import('../features/admin/users/user-page.tsx')).UserPage),
+  [adminPages.profile]: load(async () => (await import('../features/admin/users/profile-page.tsx')).ProfilePage),
+  [adminPages.posts]: load(async () => (await import('../features/admin/blog/blog-page.tsx')).PostsPage),
+  [adminPages.post]: load(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.media]: load(async () => (await import('../features/admin/media/media-page.tsx')).MediaPage),
+  [adminPages.mediaUpload]: load(
+    async () => (await import('../features/admin/media/media-upload-page.tsx')).MediaUploadPage,
+  ),
+  [adminPages.mediaFile]: load(async () => (await import('../features/admin/media/media-file-page.tsx')).MediaFilePage),
+  [adminPages.analytics]: load(
+    async () => (await import('../features/admin/analytics/analytics-page.tsx')).AnalyticsPage,
+  ),
+  [adminPages.reports]: load(
+    async () => (await import('../features/admin/analytics/analytics-reports-page.tsx')).AnalyticsReportsPage,
+  ),
+  [adminPages.usage]: load(
+    async () => (await import('../features/admin/analytics/analytics-usage-page.tsx')).AnalyticsUsagePage,
+  ),
+  [adminPages.payments]: load(
+    async () => (await import('../features/admin/payments/subscriptions-page.tsx')).SubscriptionsPage,
+  ),
+  [adminPages.transactions]: load(
+    async () => (await import('../features/admin/payments/transactions-page.tsx')).TransactionsPage,
+  ),
+  [adminPages.coupons]: load(async () => (await import('../features/admin/coupons/coupons-page.tsx')).CouponsPage),
+  [adminPages.leads]: load(async () => (await import('../features/admin/leads/leads-page.tsx')).LeadsPage),
+  [adminPages.prices]: load(async () => (await import('../features/admin/prices/prices-page.tsx')).PricesPage),
+  [adminPages.inbox]: load(async () => (await import('../features/admin/inbox/inbox-page.tsx')).InboxPage),
+  [adminPages.jobs]: load(async () => (await import('../features/admin/jobs/jobs-page.tsx')).JobsPage),
+  [adminPages.job]: load(async () => (await import('../features/admin/jobs/job-page.tsx')).JobPage),
+  [adminPages.tickets]: load(async () => (await import('../features/admin/inbox/tickets-page.tsx')).TicketsPage),
+  [adminPages.ticket]: load(async () => (await import('../features/admin/inbox/ticket-page.tsx')).TicketPage),
+  [adminPages.help]: load(async () => (await import('../features/admin/articles/help-page.tsx')).HelpPage),
+  [adminPages.helpArticle]: load(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.pages]: load(async () => (await import('../features/admin/articles/pages-page.tsx')).PagesPage),
+  [adminPages.page]: load(async () => (await import('../features/admin/blog/blog-post-page.tsx')).PostPage),
+  [adminPages.status]: load(async () => (await import('../features/admin/status/status-page.tsx')).IncidentsPage),
+  [adminPages.probes]: load(async () => (await import('../features/admin/status/status-probes-page.tsx')).ProbesPage),
+  [adminPages.campaigns]: load(
+    async () => (await import('../features/admin/newsletter/newsletter-page.tsx')).CampaignsPage,
+  ),
+  [adminPages.campaign]: load(
+    async () => (await import('../features/admin/newsletter/newsletter-campaign-page.tsx')).CampaignPage,
+  ),
+  [adminPages.subscribers]: load(
+    async () => (await import('../features/admin/newsletter/newsletter-subscribers-page.tsx')).SubscribersPage,
+  ),
+  [adminPages.audit]: load(async () => (await import('../features/admin/audit/audit-page.tsx')).AuditPage),
+  [adminPages.accessLog]: load(
+    async () => (await import('../features/admin/access-log/access-log-page.tsx')).AccessLogPage,
+  ),
+  [adminPages.security]: load(
+    async () => (await import('../features/admin/security/security-page.tsx')).SecuritySettingsPage,
+  ),
+  [adminPages.apiKeys]: load(async () => (await import('../features/admin/security/api-keys-page.tsx')).ApiKeysPage),
+  [adminPages.permissions]: load(
+    async () => (await import('../features/admin/security/permissions-page.tsx')).PermissionsPage,
+  ),
+  [adminPages.settings]: load(
+    async () => (await import('../features/admin/settings/settings-page.tsx')).GeneralSettingsPage,
+  ),
+  [adminPages.settingsSeo]: load(
+    async () => (await import('../features/admin/settings/settings-page.tsx')).SeoSettingsPage,
+  ),
+  [adminPages.settingsEmail]: load(
+    async () => (await import('../features/admin/settings/settings-page.tsx')).EmailSettingsPage,
+  ),
+  [adminPages.settingsHistory]: load(
+    async () => (await import('../features/admin/settings/settings-history-page.tsx')).SettingsHistoryPage,
+  ),
+} satisfies Record<AdminPath, ComponentType>;
+
+const dashboardLink = { to: paths.admin, label: adminMessages.denied.dashboard };
+
+/** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
+export function AdminArea() {
+  const { pathname, search, hash } = useLocation();
+  // Paths are compared without a slash at the end.
+  const path = pathname.replace(/\/+$/, '');
+  return path === pathname ? <Area pathname={path} /> : <Navigate to={{ pathname: path, search, hash }} replace />;
+}
+
+const Loading = () => (
+  <div className="grid grow place-content-center py-24">
+    <Spinner label={messages.session.loading} />
+  </div>
+);
+
+type PermittedPageProps = { path: AdminPath; adminRole: Role | null; children: ReactNode };
+
+function PermittedPage({ path, adminRole, children }: PermittedPageProps) {
+  return useMay(pagePermissions[path]) ? children : <AccessDenied adminRole={adminRole} />;
+}
+
+/** `ended`: whether the session ended while this page was open. */
+function SignInRedirect({ ended }: { ended: boolean }) {
+  useEffect(() => (ended ? redirectEndedSession() : redirectVisitor()), [ended]);
+  return <Loading />;
+}
+
+/** Sends a user without a role from the dashboard of administrators to their own. */
+function DashboardRedirect() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    showToast({ ...adminMessages.leaving.denied, destructive: true });
+    void navigate(paths.dashboard, { replace: true });
+  }, [navigate]);
+  return <Loading />;
+}
+
+function Area({ pathname }: { pathname: string }) {
+  const { user, logout } = useAuth();
+  const [arrivedSignedIn] = useState(user !== null);
+  if (!user) return logout.isPending || logout.isSuccess ? <Loading /> : <SignInRedirect ended={arrivedSignedIn} />;
+  if (!user.isAdmin) return pathname === paths.admin ? <DashboardRedirect /> : <AccessDenied adminRole={null} />;
+  return (
+    <AdminFrame user={user}>
+      <Suspense fallback={<Loading />}>
+        <Routes>
+          {Object.entries(pages).map(([path, Page]) => (
+            <Route
+              key={path}
+              path={path.slice(paths.admin.length + 1)}
+              element={
+                <PermittedPage path={path as AdminPath} adminRole={user.role}>
+                  <Page />
+                </PermittedPage>
+              }
+            />
+          ))}
+          <Route path="*" element={<NotFoundPage home={dashboardLink} />} />
+        </Routes>
+      </Suspense>
+    </AdminFrame>
+  );
+}
