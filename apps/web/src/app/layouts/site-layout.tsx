@@ -161,7 +161,7 @@ function Palette() {
   );
 }
 
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialogs.tsx')).LeaveDialog }));
 
 const tabOf = ({ search }: Pick<Location, 'search'>) => new URLSearchParams(search).get('tab');
 
@@ -184,7 +184,7 @@ function LeaveQuestion() {
 /** Mounted only while it can ask, because a router has one blocker. */
 const LeaveConfirmation = () => useUnsavedForms(({ ids }) => ids.length > 0) && <LeaveQuestion />;
 
-const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
+const SignOutDialog = lazy(async () => ({ default: (await import('./leave-dialogs.tsx')).SignOutDialog }));
 
 /** Loads and shows the confirmation dialog when a sign-out waits for it. */
 function SignOutConfirmation() {

@@ -1,4 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatCount } from '@uprez/contracts/texts/format';
 import { Eye } from 'lucide-react';
 import { useEffect } from 'react';
 import { api } from '../../lib/api/api.ts';
@@ -7,7 +8,14 @@ import { queryClient } from '../../lib/api/query-client.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { accountViewMessages as text } from './messages.ts';
+
+const text = {
+  banner: 'Viewed account',
+  notice: (email: string) => `You're viewing the account of ${email}. You can't make changes.`,
+  left: (minutes: number) => (minutes <= 1 ? 'Less than 1 minute left.' : `${formatCount(minutes)} minutes left.`),
+  stop: 'Stop viewing',
+  stopFailed: "Couldn't stop viewing",
+} as const;
 
 const tickMs = 1_000;
 const minuteMs = 60_000;

@@ -3,6 +3,7 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import type { UsageDay } from '@uprez/contracts/schemas/dashboard';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
+import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 import { api } from '../../lib/api/api.ts';
 import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
 import { nextCursor } from '../../lib/api/next-cursor.ts';
@@ -23,7 +24,30 @@ import { ActivityList } from '../activity/activity-list.tsx';
 import { activityMessages } from '../activity/messages.ts';
 import { activityKey } from '../activity/use-activity.ts';
 import { useBulkSettings } from '../bulk/state/bulk-settings.ts';
-import { usageMessages, usageMessages as usageText } from '../usage/messages.ts';
+
+const usageText = {
+  period: 'Period',
+  days: (days: number) => `${days} days`,
+  split: 'Split by',
+  splits: { surface: 'Source', engine: 'Engine' },
+  chart: 'Images per day (UTC)',
+  web: 'Web',
+  api: 'API',
+  ai: 'AI',
+  standard: 'Standard',
+  failed: 'Failed',
+  totals: {
+    completed: (count: number) => `${pluralize(count, 'image')} processed`,
+    failed: (count: number) => `${formatCount(count)} failed during processing (not charged)`,
+  },
+  empty: (days: number) => ({
+    title: `No usage in the last ${days} days`,
+    text: 'Processed and failed images appear here by day.',
+  }),
+  ledger: {
+    text: 'All credits added, used, or refunded. 1 image uses 1 credit, which is reserved until the job ends.',
+  },
+} as const;
 
 const { views: text, rerunSet, retrying } = activityMessages;
 
@@ -31,7 +55,7 @@ const views = ['images', 'usage', 'units'] as const;
 
 const options = views.map((value) => ({ value, label: text[value] }));
 
-export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
+export function ActivityTab({ onProcess }: { onProcess: () => void }) {
   const [view, choose] = useSearchParam({ name: 'view', choices: views, fallback: 'images' });
   const rerun = useRerun(onProcess);
   return (
@@ -40,7 +64,7 @@ export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
         <Segmented legend={text.label} legendHidden options={options} value={view} onChange={choose} />
         {view === 'images' && <ActivityFilterFields />}
         {view === 'usage' && <UsageControls />}
-        {view === 'units' && <p className="text-muted text-sm">{usageMessages.ledger.text}</p>}
+        {view === 'units' && <p className="text-muted text-sm">{usageText.ledger.text}</p>}
       </div>
       {view === 'images' && <ActivityList onProcess={onProcess} onRerun={rerun} />}
       {view === 'usage' && <UsagePerDay />}

@@ -69,11 +69,11 @@ const BulkProcessor = lazy(async () => ({
   default: (await import('../bulk/bulk-processor.tsx')).BulkProcessor,
 }));
 
-const DashboardActivity = lazy(async () => ({
-  default: (await import('./activity-tab.tsx')).DashboardActivity,
+const ActivityTab = lazy(async () => ({
+  default: (await import('./activity-tab.tsx')).ActivityTab,
 }));
 
-const DashboardApi = lazy(async () => ({ default: (await import('./api-tab.tsx')).DashboardApi }));
+const ApiTab = lazy(async () => ({ default: (await import('./api-tab.tsx')).ApiTab }));
 
 const PurchaseResult = lazy(async () => ({
   default: (await import('../billing/result/purchase-result.tsx')).PurchaseResult,
@@ -118,8 +118,8 @@ function DashboardTabs({ user }: { user: User }) {
   }, [tab]);
   const content = {
     processor: <BulkProcessor />,
-    activity: <DashboardActivity onProcess={() => choose('processor')} />,
-    'api-keys': <DashboardApi user={user} />,
+    activity: <ActivityTab onProcess={() => choose('processor')} />,
+    'api-keys': <ApiTab user={user} />,
   };
   return (
     <div className="grid gap-5">

@@ -7,7 +7,16 @@ import { paths } from '../../site-map.ts';
 import { buttonStyle, linkStyle } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
-import { shareMessages as text } from './messages.ts';
+
+const text = {
+  title: 'Shared image',
+  alt: 'Shared image',
+  until: (time: string) => `This link works until ${time}.`,
+  download: 'Download',
+  own: 'Upscale your own image',
+  noPreview: "Your browser can't display this image. Download it to view it.",
+  gone: 'This link has expired, or its image was deleted. Ask the person who sent it for a new one.',
+} as const;
 
 /** Shows a shared result to anyone who has its link. */
 export function SharedPage() {

@@ -1,4 +1,5 @@
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { legalVersionPath, termsSlug } from '@uprez/contracts/texts/site/pages';
 import { FileText } from 'lucide-react';
 import { Link } from 'react-router';
@@ -9,7 +10,17 @@ import { focusContent } from '../../lib/layout/is-focus-lost.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { termsMessages as text } from './messages.ts';
+
+const text = {
+  banner: 'New terms of service',
+  announced: (day: string) =>
+    `Our terms of service change on ${formatDay(day)}. Accept them to keep processing images.`,
+  required: 'Our terms of service have changed. Accept them to continue processing images.',
+  read: 'Read the terms and changes',
+  accept: 'Accept',
+  accepted: 'You accepted the new terms of service',
+  failed: "Couldn't accept the terms",
+} as const;
 
 type Pending = NonNullable<User['pendingTerms']>;
 

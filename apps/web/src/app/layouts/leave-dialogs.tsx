@@ -1,7 +1,19 @@
+import type { Blocker } from 'react-router';
 import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 
-const text = {
+const leaveText = {
+  title: 'Leave without saving?',
+  text: 'Your changes will be lost.',
+  confirm: 'Leave',
+  keep: 'Keep editing',
+} as const;
+
+export const LeaveDialog = ({ blocker }: { blocker: Blocker }) => (
+  <ConfirmDialog open onOpenChange={() => blocker.reset?.()} {...leaveText} onConfirm={() => blocker.proceed?.()} />
+);
+
+const signOutText = {
   title: 'Sign out now?',
   text: 'You have unsaved changes or uploads in progress. They will be lost.',
   confirm: 'Sign Out',
@@ -13,7 +25,7 @@ export function SignOutDialog({ signOut }: { signOut: () => void }) {
     <ConfirmDialog
       open
       onOpenChange={close}
-      {...text}
+      {...signOutText}
       onConfirm={() => {
         close();
         signOut();
