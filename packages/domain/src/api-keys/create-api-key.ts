@@ -1,11 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
 import { dailyLimits } from '@uprez/contracts/policy/daily-limits';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { type Plan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
-import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { KeyKind } from '@uprez/contracts/policy/sandbox';
+import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { formatAlternatives, pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
 import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
+import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;

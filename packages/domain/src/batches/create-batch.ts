@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';

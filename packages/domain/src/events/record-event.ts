@@ -1,6 +1,6 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { JobEventData } from '@uprez/contracts/v1/events';

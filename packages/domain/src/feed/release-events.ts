@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { batchItemStatuses } from '@uprez/contracts/schemas/jobs/batch';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { BatchEventData } from '@uprez/contracts/v1/events';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { DbOrTx } from '@uprez/db/database';

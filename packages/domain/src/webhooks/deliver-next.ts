@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { findSandboxTrigger } from '@uprez/contracts/policy/sandbox';
 import {

@@ -1,4 +1,4 @@
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tx } from '@uprez/db/database';
 import type { UserRow } from '@uprez/db/queries/accounts/users';

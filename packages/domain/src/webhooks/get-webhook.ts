@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { jobsEndpoint, webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
 import type { Tx } from '@uprez/db/database';
 import {

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { formatList } from '@uprez/contracts/texts/format';

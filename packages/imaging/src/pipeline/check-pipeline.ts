@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { may, type Refused } from '@uprez/contracts/policy/admin/may';
+import { may, type Refused } from '@uprez/contracts/policy/plans/may';
 import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';

@@ -1,4 +1,4 @@
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Db } from '@uprez/db/database';
 import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/plans/meters';

@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { ApiKeyView, KeyScope } from '@uprez/contracts/schemas/api-keys';

@@ -1,5 +1,5 @@
-import { type ApiKeyView, apiKeyChangeSchema, type KeyScope, newApiKeySchema } from '@uprez/contracts/schemas/api-keys';
 import type { KeyKind } from '@uprez/contracts/policy/sandbox';
+import { type ApiKeyView, apiKeyChangeSchema, type KeyScope, newApiKeySchema } from '@uprez/contracts/schemas/api-keys';
 import * as z from 'zod';
 import type { useApiForm } from '../../lib/forms/use-api-form.ts';
 

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import type { KeyKind } from '@uprez/contracts/policy/sandbox';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { type KeyScope, keyPrefixes } from '@uprez/contracts/schemas/api-keys';
-import type { KeyKind } from '@uprez/contracts/policy/sandbox';
 import { formatBytes, formatCount, formatPrice, pluralize } from '@uprez/contracts/texts/format';
 
 type Choice = { label: string; hint: string };

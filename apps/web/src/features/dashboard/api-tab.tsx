@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type EventType, eventTypeNames } from '@uprez/contracts/schemas/webhook-events';
 import type { V1Event } from '@uprez/contracts/v1/events';

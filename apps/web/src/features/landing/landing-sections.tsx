@@ -11,7 +11,7 @@ import { Link } from 'react-router';
 import { useEngines } from '../../lib/api/queries.ts';
 import { makeSiteEngines } from '../../lib/api/site-engines.ts';
 import { formatEstimate, formatSize } from '../../lib/format/format.ts';
-import { previewPlan } from '../../lib/images/preview-plan.ts';
+import { previewPipeline } from '../../lib/images/preview-pipeline.ts';
 import { anchors, paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
@@ -89,7 +89,7 @@ function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   } as const;
   const rows = sizes.flatMap(([width, height]) => {
     const size = { width, height };
-    const outcome = previewPlan({ ...known, size });
+    const outcome = previewPipeline({ ...known, size });
     if (!outcome.ok) return [];
     const { output, estimate } = outcome.pipeline;
     return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];

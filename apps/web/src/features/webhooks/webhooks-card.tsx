@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type WebhookView, webhookResendSchema } from '@uprez/contracts/schemas/webhooks';

@@ -1,4 +1,4 @@
-import type { PixelTraits } from './preview-plan.ts';
+import type { PixelTraits } from './preview-pipeline.ts';
 
 /** What the choice of a format depends on. */
 export type ImageFacts = {

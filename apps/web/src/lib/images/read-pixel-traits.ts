@@ -1,5 +1,5 @@
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
-import type { PixelTraits } from './preview-plan.ts';
+import type { PixelTraits } from './preview-pipeline.ts';
 
 /** Enough for what precedes the pixels, such as color profiles and metadata. */
 export const headerBytes = 1024 * 1024;

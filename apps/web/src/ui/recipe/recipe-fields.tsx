@@ -1,4 +1,4 @@
-import { may } from '@uprez/contracts/policy/admin/may';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
 import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/images/engines';
 import {

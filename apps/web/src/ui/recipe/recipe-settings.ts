@@ -1,4 +1,4 @@
-import { may, type Request } from '@uprez/contracts/policy/admin/may';
+import { may, type Request } from '@uprez/contracts/policy/plans/may';
 import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
   defaultFormat,

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { may } from '../admin/may.ts';
+import { may } from './may.ts';
 import { formerPlans, type Plan, planOf } from './plan-versions.ts';
 import { currentPlans, tiers } from './plans.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { may } from '@uprez/contracts/policy/admin/may';
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { type AccountPlan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { isDrained } from '@uprez/contracts/schemas/admin/job-settings';

@@ -1,6 +1,6 @@
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
-import { may } from '@uprez/contracts/policy/admin/may';
 import { isAiEngine } from '@uprez/contracts/policy/images/engines';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';

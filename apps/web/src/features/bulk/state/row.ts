@@ -1,6 +1,6 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import type { OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Size } from '../../../lib/format/format.ts';
 import type { ImageFacts } from '../../../lib/images/read-facts.ts';

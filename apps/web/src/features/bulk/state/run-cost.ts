@@ -5,7 +5,7 @@ import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
-import { previewPlan } from '../../../lib/images/preview-plan.ts';
+import { previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { meterFor } from './bulk-settings.ts';
 import type { Row } from './row.ts';
@@ -28,7 +28,7 @@ export function planRow(
   const found = known.get(imageSize);
   if (found?.key === key) return found.plan;
   const mediaType = file?.type || mimeTypes.jpeg;
-  const outcome = previewPlan({ recipe, size: imageSize, ...facts, mediaType, ownPlan, engines });
+  const outcome = previewPipeline({ recipe, size: imageSize, ...facts, mediaType, ownPlan, engines });
   const plan = outcome.ok ? { engine: outcome.pipeline.engine, seconds: outcome.pipeline.estimate.seconds } : undefined;
   known.set(imageSize, { key, plan });
   return plan;

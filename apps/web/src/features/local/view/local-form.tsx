@@ -16,7 +16,7 @@ import { Spinner } from '../../../ui/layout/logo-mark.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { QualityField } from '../../../ui/recipe/recipe-fields.tsx';
 import { localMessages as text } from '../messages.ts';
-import { planRun } from '../run/plan-run.ts';
+import { makeLocalPipeline } from '../run/local-pipeline.ts';
 import { readDevice } from '../run/read-device.ts';
 import { prepareModel, runLocally } from '../run/run-locally.ts';
 import { type LocalImage, type LocalSettings, useLocal } from '../state/local-store.ts';
@@ -25,16 +25,16 @@ import type { Probe } from '../worker/worker-messages.ts';
 export function LocalForm({ image }: { image: LocalImage }) {
   const id = useId();
   const { settings, failure } = useLocal();
-  const { planned, seconds, needsModel, probe } = useLocalPlan(image);
-  const plan = planned?.plan;
+  const { planned, seconds, needsModel, probe } = useLocalPipeline(image);
+  const pipeline = planned?.pipeline;
   const limit = image.size ? planned?.limit : text.undecodable;
-  const facts = plan && [
-    `${formatSize(plan.source)} -> ${formatSize(plan.output)}`,
+  const facts = pipeline && [
+    `${formatSize(pipeline.source)} -> ${formatSize(pipeline.output)}`,
     ...(seconds === undefined ? [] : [formatEstimate(seconds)]),
     text.facts,
   ];
-  const isReady = plan !== undefined && seconds !== undefined;
-  const start = () => isReady && void runLocally(plan, seconds);
+  const isReady = pipeline !== undefined && seconds !== undefined;
+  const start = () => isReady && void runLocally(pipeline, seconds);
   useShortcut('process', start, isReady);
   return (
     <>
@@ -50,7 +50,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
               <ReceiptLine text={facts.join(' · ')} />
             </p>
           )}
-          {plan && probe && <Measured probe={probe} />}
+          {pipeline && probe && <Measured probe={probe} />}
           {needsModel && <ModelNotice />}
           {limit && (
             <Notice kind="warning">
@@ -145,19 +145,19 @@ function Failure({ message }: { message: string }) {
 }
 
 /** Plans the run that the options describe. `seconds`: undefined until the device has been measured. */
-function useLocalPlan({ source, size }: LocalImage) {
+function useLocalPipeline({ source, size }: LocalImage) {
   const { settings, model } = useLocal();
   const device = useMemo(readDevice, []);
-  const planned = size && planRun({ size, source, settings, device, backend: model.probe?.backend });
+  const planned = size && makeLocalPipeline({ size, source, settings, device, backend: model.probe?.backend });
   const usesModel = settings.engine !== 'standard';
-  const needsModel = usesModel && planned?.plan !== undefined;
+  const needsModel = usesModel && planned?.pipeline !== undefined;
   useEffect(() => {
     if (needsModel && model.state === 'none') void prepareModel();
   }, [needsModel, model.state]);
   const isReady = !usesModel || model.state === 'ready';
   const { pixelsPerSecond = 1, stripPixelsPerSecond = 1 } = model.probe ?? {};
-  const speed = planned?.plan?.strip ? stripPixelsPerSecond : pixelsPerSecond;
-  const seconds = planned?.plan && isReady ? estimateLocalSeconds(planned.plan, speed) : undefined;
+  const speed = planned?.pipeline?.strip ? stripPixelsPerSecond : pixelsPerSecond;
+  const seconds = planned?.pipeline && isReady ? estimateLocalSeconds(planned.pipeline, speed) : undefined;
   return { planned, seconds, needsModel, probe: usesModel ? model.probe : undefined };
 }
 

@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import {
   type KeyboardEvent,

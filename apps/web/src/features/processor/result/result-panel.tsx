@@ -1,4 +1,3 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import { findFreeNote } from '@uprez/contracts/policy/free-jobs';
 import { engineNames } from '@uprez/contracts/policy/images/engines';
 import {
@@ -8,6 +7,7 @@ import {
   type OutputFormat,
   outputFormats,
 } from '@uprez/contracts/policy/images/image-formats';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { User } from '@uprez/contracts/schemas/user';

@@ -5,7 +5,7 @@ import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { SiteEngines } from '../../../lib/api/site-engines.ts';
 import { formatSize, type Size } from '../../../lib/format/format.ts';
-import { previewPlan } from '../../../lib/images/preview-plan.ts';
+import { previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
 import { recipeOf, type Settings } from '../state/settings-store.ts';
@@ -38,7 +38,9 @@ export function findAlternatives({ image, settings, limit, ownPlan, engines }: S
   if (!size) return [];
   const isAccepted = ({ change }: Alternative) => {
     const recipe = recipeOf({ ...settings, ...change }, image);
-    return recipe !== undefined && previewPlan({ ...known, recipe, size, mediaType: source.type, ownPlan, engines }).ok;
+    return (
+      recipe !== undefined && previewPipeline({ ...known, recipe, size, mediaType: source.type, ownPlan, engines }).ok
+    );
   };
   const all: Alternative[] = [
     ...(limit.maxFactor ? smallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),

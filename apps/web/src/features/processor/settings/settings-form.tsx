@@ -1,4 +1,3 @@
-import { may } from '@uprez/contracts/policy/admin/may';
 import {
   defaultFormat,
   factorRange,
@@ -7,6 +6,7 @@ import {
   type OutputFormat,
   outputFormats,
 } from '@uprez/contracts/policy/images/image-formats';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';

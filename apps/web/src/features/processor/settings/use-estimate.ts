@@ -9,7 +9,7 @@ import { api } from '../../../lib/api/api.ts';
 import { useEngines } from '../../../lib/api/queries.ts';
 import { defaultEngines, makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
-import { formatOf, type Preview, previewPlan } from '../../../lib/images/preview-plan.ts';
+import { formatOf, type Preview, previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from '../state/image.ts';
 import { recipeFields } from '../state/settings-store.ts';
@@ -18,7 +18,7 @@ import { recipeFields } from '../state/settings-store.ts';
 export function estimateLocally({ engines = defaultEngines, ...known }: Preview): Estimate {
   const { recipe, size, ownPlan } = known;
   const target = targetSize(recipe, size);
-  const outcome = previewPlan({ ...known, engines });
+  const outcome = previewPipeline({ ...known, engines });
   const engine = chooseEngine(recipe.engine, { ...size, factor: target.factor }, engines);
   const made = {
     width: target.width,

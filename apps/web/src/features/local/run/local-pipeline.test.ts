@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planRun } from './plan-run.ts';
+import { makeLocalPipeline } from './local-pipeline.ts';
 
 const device = {
   isSecure: true,
@@ -9,16 +9,18 @@ const device = {
 };
 const source = new File(['image'], 'image.jpg', { type: 'image/jpeg' });
 const settings = { engine: 'standard', scaleFactor: 2, format: 'jpeg', quality: 95 } as const;
-const plan = (size: { width: number; height: number }, changed: Partial<typeof device> = {}) =>
-  planRun({ size, source, settings, device: { ...device, ...changed } as never, backend: undefined });
+const pipelineFor = (size: { width: number; height: number }, changed: Partial<typeof device> = {}) =>
+  makeLocalPipeline({ size, source, settings, device: { ...device, ...changed } as never, backend: undefined });
 
 describe('planRun', () => {
   it('tells limits of images, which servers have too, from those of the device', () => {
-    expect(plan({ width: 400, height: 300 }).limit).toBeUndefined();
-    expect(plan({ width: 12_000, height: 10_000 })).toMatchObject({
+    expect(pipelineFor({ width: 400, height: 300 }).limit).toBeUndefined();
+    expect(pipelineFor({ width: 12_000, height: 10_000 })).toMatchObject({
       limit: expect.stringContaining('Resize it to at most 10,954 x 9,128 pixels first.'),
       isGeneral: true,
     });
-    expect(plan({ width: 4_000, height: 3_000 }, { memoryBytes: 1_000_000 })).toMatchObject({ isGeneral: false });
+    expect(pipelineFor({ width: 4_000, height: 3_000 }, { memoryBytes: 1_000_000 })).toMatchObject({
+      isGeneral: false,
+    });
   });
 });

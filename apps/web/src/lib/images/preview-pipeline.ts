@@ -46,7 +46,7 @@ function inspect({ size, mediaType, frames = 1, traits }: Preview): Inspection {
 }
 
 /** The plan that the server will make for a recipe, or why the ownPlan does not allow it. Ignores the time limit of jobs. */
-export function previewPlan(preview: Preview): PipelineOutcome {
+export function previewPipeline(preview: Preview): PipelineOutcome {
   const { recipe, sourceBytes, ownPlan, engines = defaultEngines } = preview;
   return makePipeline({
     recipe,

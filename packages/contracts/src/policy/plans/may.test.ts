@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { currentPlans, tiers } from '../plans/plans.ts';
 import { may } from './may.ts';
+import { currentPlans, tiers } from './plans.ts';
 
 it('allows each limit of each plan, rejects the next value, and returns the plan that allows it', () => {
   for (const [at, tier] of tiers.entries()) {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { OutputFormat } from '../images/image-formats.ts';
 import { limits } from '../limits.ts';
-import type { Plan } from '../plans/plan-versions.ts';
-import { currentPlans, type Tier, tiers } from '../plans/plans.ts';
+import type { Plan } from './plan-versions.ts';
+import { currentPlans, type Tier, tiers } from './plans.ts';
 
 /** An action that plans restrict. */
 export type Request =
@@ -30,13 +30,13 @@ export type Refused = {
   /** The smallest plan that allows it; null: no plan does. */
   unlockedBy: Tier | null;
 };
-export type Permission = { ok: true } | Refused;
+export type PlanAnswer = { ok: true } | Refused;
 
 const yes = { ok: true } as const;
 type No = Omit<Refused, 'ok' | 'unlockedBy'>;
 
 /** Checks an action against a plan, for the API, the worker, and the web app. */
-export function may(plan: Plan, request: Request): Permission {
+export function may(plan: Plan, request: Request): PlanAnswer {
   const no = refuse(plan, request);
   if (!no) return yes;
   return { ok: false, ...no, unlockedBy: tiers.find((other) => !refuse(currentPlans[other], request)) ?? null };

@@ -6,23 +6,29 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { chooseLocalSteps, estimateLocalMemory } from '@uprez/imaging/browser/estimate-local';
 import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import type { Size } from '../../../lib/format/format.ts';
-import { formatOf } from '../../../lib/images/preview-plan.ts';
+import { formatOf } from '../../../lib/images/preview-pipeline.ts';
 import { localMessages as text } from '../messages.ts';
 import type { LocalSettings } from '../state/local-store.ts';
 import type { Backend } from '../worker/worker-messages.ts';
 import type { Device } from './read-device.ts';
 
 /** `limit`: why the image can't be processed. `isGeneral`: our servers have the same limit. */
-export type LocalPlan =
-  | { plan: ImagePipeline; limit?: undefined; isGeneral?: undefined }
-  | { limit: string; isGeneral: boolean; plan?: undefined };
+export type LocalPipeline =
+  | { pipeline: ImagePipeline; limit?: undefined; isGeneral?: undefined }
+  | { limit: string; isGeneral: boolean; pipeline?: undefined };
 
 /** `backend`: what runs the model, undefined until it has been measured. */
-type Planning = { size: Size; source: File; settings: LocalSettings; device: Device; backend: Backend | undefined };
+type LocalPipelineInput = {
+  size: Size;
+  source: File;
+  settings: LocalSettings;
+  device: Device;
+  backend: Backend | undefined;
+};
 
-/** Plan a run, or say why this device can't process the image. */
-export function planRun(planning: Planning): LocalPlan {
-  const { size, source, settings, device, backend } = planning;
+/** Makes the pipeline of an image, or returns why this device can't process it. */
+export function makeLocalPipeline(input: LocalPipelineInput): LocalPipeline {
+  const { size, source, settings, device, backend } = input;
   const outcome = makePipeline({
     recipe: { ...recipeDefaults, ...settings },
     sourceBytes: source.size,
@@ -42,18 +48,21 @@ export function planRun(planning: Planning): LocalPlan {
   });
   if (!outcome.ok) return { limit: outcome.rejection.detail, isGeneral: true };
   // The comparison of graphics processors with WebAssembly is by tiles.
-  const plan = chooseLocalSteps(outcome.pipeline, { inTiles: backend === 'webgpu', memoryBytes: device.memoryBytes });
-  const limit = findLimit(plan, planning);
-  return limit ? { limit, isGeneral: false } : { plan };
+  const pipeline = chooseLocalSteps(outcome.pipeline, {
+    inTiles: backend === 'webgpu',
+    memoryBytes: device.memoryBytes,
+  });
+  const limit = findLimit(pipeline, input);
+  return limit ? { limit, isGeneral: false } : { pipeline };
 }
 
-function findLimit(plan: ImagePipeline, planning: Planning): string | undefined {
-  const { device } = planning;
-  const { engine, output } = plan;
+function findLimit(pipeline: ImagePipeline, input: LocalPipelineInput): string | undefined {
+  const { device } = input;
+  const { engine, output } = pipeline;
   if (!device.isSecure) return text.insecure;
   if (isAiEngine(engine) && !device.runsModels) return text.noModels;
-  const needed = estimateLocalMemory(plan);
-  if (needed > device.memoryBytes) return describeMemory(needed, planning);
+  const needed = estimateLocalMemory(pipeline);
+  if (needed > device.memoryBytes) return describeMemory(needed, input);
   const { pixels, side } = device.canvas;
   const isTooLarge = output.width * output.height > pixels || Math.max(output.width, output.height) > side;
   return isTooLarge && output.format !== 'png' ? text.canvasTooSmall : undefined;
@@ -68,11 +77,11 @@ function formatMemory(bytes: number): string {
 }
 
 /** Why a run needs too much memory, and the largest scale or the engine that works on this device. */
-function describeMemory(needed: number, planning: Planning): string {
-  const { settings, device } = planning;
+function describeMemory(needed: number, input: LocalPipelineInput): string {
+  const { settings, device } = input;
   const why = text.needsMemory(formatMemory(needed), formatMemory(device.memoryBytes));
   const works = (other: Partial<LocalSettings>) =>
-    planRun({ ...planning, settings: { ...settings, ...other } }).plan !== undefined;
+    makeLocalPipeline({ ...input, settings: { ...settings, ...other } }).pipeline !== undefined;
   for (let scaleFactor = settings.scaleFactor - 1; scaleFactor >= localFactors.min; scaleFactor--)
     if (works({ scaleFactor })) return `${why} ${text.largestFactor(scaleFactor)}`;
   const usesModel = isAiEngine(settings.engine);
