@@ -4,7 +4,7 @@ import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/
 import type { Tx } from '@uprez/db/database';
 import {
   type AnomalyRow,
-  findLookbackStart,
+  findWindowStart,
   hasPendingAnomalies,
   lockPendingAnomalies,
   setAnomaliesMailed,
@@ -22,7 +22,7 @@ const described = 10;
 
 /** Applies the rules to the access log, and emails the owners about new anomalies. Returns how many. Safe to repeat. */
 export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
-  const since = await findLookbackStart(db, anomaliesTask);
+  const since = await findWindowStart(db, anomaliesTask);
   for (const rule of anomalyRules) await upsertAnomalies(db, rule, since);
   return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }

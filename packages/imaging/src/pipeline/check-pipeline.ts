@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { may, type Refused } from '@uprez/contracts/policy/plans/may';
 import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may, type Refused } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { may } from '@uprez/contracts/policy/plans/may';
 import { outputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/plans/may';
 import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';

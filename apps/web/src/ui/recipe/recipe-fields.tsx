@@ -1,4 +1,3 @@
-import { may } from '@uprez/contracts/policy/plans/may';
 import { drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
 import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/images/engines';
 import {
@@ -12,6 +11,7 @@ import {
   type RequestedFormat,
   requestedFormats,
 } from '@uprez/contracts/policy/images/image-formats';
+import { may } from '@uprez/contracts/policy/plans/may';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { outputSize } from '@uprez/imaging/pipeline/target-size';

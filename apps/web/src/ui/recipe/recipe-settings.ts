@@ -1,4 +1,3 @@
-import { may, type Request } from '@uprez/contracts/policy/plans/may';
 import type { RequestedEngine } from '@uprez/contracts/policy/images/engines';
 import {
   defaultFormat,
@@ -6,6 +5,7 @@ import {
   qualityRange,
   type RequestedFormat,
 } from '@uprez/contracts/policy/images/image-formats';
+import { may, type Request } from '@uprez/contracts/policy/plans/may';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';

@@ -94,7 +94,7 @@ const { failures, failureMinutes, keyFactor, keyCalls, keyDays, keyHours } = ano
 const { lookBackHours, lookBackDays, reopenFactor } = anomalyLimits;
 
 /** The time from which on the rules find everything that they didn't find before, also after a pause of their task. */
-export async function findLookbackStart(db: DbOrTx, task: string): Promise<Date> {
+export async function findWindowStart(db: DbOrTx, task: string): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`
     select greatest(
       least(now(), (select last_succeeded_at from scheduled_tasks where name = ${task}))
