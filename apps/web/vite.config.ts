@@ -66,7 +66,7 @@ const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, change
 const firstLoad = [
   /node_modules\/(?:react|react-dom|scheduler|react-router|clsx|zustand)\//,
   /\/web\/src\/(?:site-map|messages)\.ts$/,
-  /\/contracts\/src\/texts\/(?:pages|format)\.ts$/,
+  /\/contracts\/src\/texts\/(?:site\/pages|format)\.ts$/,
 ];
 
 export default defineConfig({

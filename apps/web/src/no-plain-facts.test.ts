@@ -10,12 +10,10 @@ const fact = new RegExp(String.raw`\b(?:${names.join('|')})\b|${amounts}`, 'g');
 /** Names of plans and dollar amounts in a source file, without comments. */
 const findFacts = (source: string): string[] => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').match(fact) ?? [];
 
-const folders = ['pages', 'features'].map((name) => path.join(import.meta.dirname, name));
-const sources = folders.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(tsx?|mdx)$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.endsWith('messages.ts'))
-    .map((file) => path.join(folder, file)),
-);
+const folder = path.join(import.meta.dirname, 'features');
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(tsx?|mdx)$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.endsWith('messages.ts'))
+  .map((file) => path.join(folder, file));
 
 it('finds plan names and prices in a source file', () => {
   expect(findFacts(`const sentence = 'The Pro plan is $7 a month';`)).toEqual(['Pro', '$7']);
