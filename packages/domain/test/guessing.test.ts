@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
+import { deleteOldAttempts, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { accountTurn, takeHashTurn } from '@uprez/domain/accounts/hash-turns';
@@ -67,6 +67,17 @@ async function setSecurity(value: Record<string, unknown>) {
 }
 
 const wrong = (count: number) => times(count, () => 'bad_credentials');
+
+test('an attempt that is taken back blocks none that started before it', async () => {
+  const rule = { subject: `proof:${randomUUID()}`, max: 5, pauseS: 60, blockS: 60, growth: 1 } as const;
+  await ctx.db.transaction().execute(async (earlier) => {
+    // Its time is that of its first statement.
+    await sql`select now()`.execute(earlier);
+    expect(await takeAttempt(ctx.db, rule)).toBe(true);
+    await returnAttempts(ctx.db, [rule.subject]);
+    expect(await takeAttempt(earlier, rule)).toBe(true);
+  });
+});
 
 describe('guesses', () => {
   test('sent concurrently are not compared beyond the limit', async () => {

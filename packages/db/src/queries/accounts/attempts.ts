@@ -8,7 +8,10 @@ const longestBlockS = 24 * 60 * 60;
 /** `max` (2 or more) attempts without a pause of `pauseS` block for `blockS`, times `growth` for each block before. */
 export type AttemptRule = { subject: string; max: number; pauseS: number; blockS: number; growth: 1 | 2 };
 
-/** Count an attempt; false when the subject is blocked. The attempt that reaches `max` passes and starts the block. */
+/**
+ * Counts an attempt. Returns false if the subject is blocked. The attempt that reaches `max` passes and starts the block.
+ * A block that ends no later than the last attempt was taken back by an attempt that may have started after this one.
+ */
 export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolean> {
   const { subject, max, pauseS, blockS, growth } = rule;
   const { rows } = await sql`
@@ -23,7 +26,7 @@ export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolea
         case when a.last_at <= ${afterSeconds(-pauseS)} or a.blocked_until > a.last_at then 1 else a.count + 1 end as count,
         case when a.blocked_until <= ${afterSeconds(-longestBlockS)} then 0 else a.blocks end as blocks
       ) as next
-    ) where a.blocked_until is null or a.blocked_until <= now()
+    ) where a.blocked_until is null or a.blocked_until <= greatest(now(), a.last_at)
     returning subject`.execute(db);
   return rows.length > 0;
 }
