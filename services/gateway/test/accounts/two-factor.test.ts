@@ -36,6 +36,19 @@ async function withTwoFactor(): Promise<{ user: SignedIn; secret: string; recove
   return { user, ...(await twoFactor.turnOn(user)) };
 }
 
+const currentStep = () => Math.floor(Date.now() / 30_000);
+
+/** Runs a test again that failed across the end of a TOTP step: the code before the current one was two steps old then. */
+async function inOneStep(run: () => Promise<void>): Promise<void> {
+  const step = currentStep();
+  try {
+    await run();
+  } catch (error) {
+    if (currentStep() === step) throw error;
+    await run();
+  }
+}
+
 describe('POST /api/2fa/setup', () => {
   it('returns a secret as text, URL, and image, and changes nothing yet', async () => {
     const user = await signUp();
@@ -107,18 +120,19 @@ describe('POST /api/2fa/enable', () => {
 });
 
 describe('POST /api/login with two-factor sign-in', () => {
-  it('requires a code and accepts the current and adjacent ones, each once', async () => {
-    const { user, secret } = await withTwoFactor();
-    expect(codeOf(await logIn(user))).toEqual(refused(401, 'two_factor_required'));
-    for (const steps of [-1, 0, 1]) {
-      const code = totpCode(secret, steps);
-      expect((await logIn(user, `${code.slice(0, 3)} ${code.slice(3)}`)).status, `${steps}`).toBe(200);
-      expect(codeOf(await logIn(user, code))).toEqual(refused(401, 'bad_two_factor_code'));
-    }
-    await forgetSteps(user);
-    for (const steps of [-3, 3])
-      expect(codeOf(await logIn(user, totpCode(secret, steps)))).toEqual(refused(401, 'bad_two_factor_code'));
-  });
+  it('requires a code and accepts the current and adjacent ones, each once', () =>
+    inOneStep(async () => {
+      const { user, secret } = await withTwoFactor();
+      expect(codeOf(await logIn(user))).toEqual(refused(401, 'two_factor_required'));
+      for (const steps of [-1, 0, 1]) {
+        const code = totpCode(secret, steps);
+        expect((await logIn(user, `${code.slice(0, 3)} ${code.slice(3)}`)).status, `${steps}`).toBe(200);
+        expect(codeOf(await logIn(user, code))).toEqual(refused(401, 'bad_two_factor_code'));
+      }
+      await forgetSteps(user);
+      for (const steps of [-3, 3])
+        expect(codeOf(await logIn(user, totpCode(secret, steps)))).toEqual(refused(401, 'bad_two_factor_code'));
+    }));
 
   it('accepts each recovery code once in any notation, and none of another user', async () => {
     const [{ user, recoveryCodes }, other] = [await withTwoFactor(), await withTwoFactor()];
