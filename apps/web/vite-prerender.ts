@@ -9,21 +9,21 @@ import { runModule } from './vite-run-module.ts';
 type Landing = { prerenderLanding: typeof prerenderLanding };
 type Documentation = { prerenderDocumentation: typeof prerenderDocumentation };
 
-/** Renders the first screen. Its images have the paths of their sources. */
+/** Renders the first screen. The URLs of its images are source paths. */
 async function renderLanding(root: string): Promise<string> {
   const file = path.join(root, 'src/prerender.tsx');
   const module = await runModule<Landing>(file, { root, plugins: [highlight()] });
   return module.prerenderLanding();
 }
 
-/** Renders the documentation as the page of browsers without JavaScript. */
+/** Renders the documentation for browsers without JavaScript. */
 export async function renderDocumentation(root: string): Promise<string> {
   const file = path.join(root, 'src/prerender-documentation.tsx');
   const module = await runModule<Documentation>(file, { root, plugins: [highlight(), documentationPages()] });
   return module.prerenderDocumentation();
 }
 
-/** Replaces the paths of sources by those of the build. */
+/** Replaces source paths of assets with their paths in the build. */
 function resolveAssets(markup: string, bundle: Rolldown.OutputBundle): string {
   const files = Object.values(bundle).flatMap((output) =>
     output.type === 'asset' ? output.originalFileNames.map((name) => [`/${name}`, `/${output.fileName}`] as const) : [],
@@ -36,7 +36,7 @@ function resolveAssets(markup: string, bundle: Rolldown.OutputBundle): string {
   });
 }
 
-/** The text of a file of the build. */
+/** Returns the text of a build file. */
 function readAsset(bundle: Rolldown.OutputBundle, name: string): string {
   const asset = bundle[name];
   if (asset?.type !== 'asset') throw new Error(`The build has no ${name}.`);
@@ -47,14 +47,15 @@ const sheetLink = /\s*<link rel="stylesheet"[^>]*?href="\/([^"]+)"[^>]*>/;
 const scriptsAndFont = /\s*<(?:script type="module"|link rel="(?:modulepreload|preload)")[^>]*>(?:<\/script>)?/g;
 
 /**
- * Returns the page with a prerendered screen. Its styles are inline, and everything that is loaded follows the screen, so
+ * Returns the page with a prerendered screen. Styles are inlined, and all other files are loaded after the screen, so
  * that nothing competes with it for bandwidth.
  */
 function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
   const page = readAsset(bundle, 'index.html');
   const [link = '', name = ''] = sheetLink.exec(page) ?? [];
   const sheet = readAsset(bundle, name);
-  // Chunks that need the style sheet look for its link. For print, it blocks nothing and repeats what is inline.
+  // Chunks that need the style sheet look for its link. As a print style sheet, it doesn't block rendering, and it
+  // repeats the inlined rules.
   const printLink = link.replace('<link', '<link media="print"');
   const late = [...(page.match(scriptsAndFont) ?? []), printLink].join('');
   const screen = `<div data-prerendered>${markup}</div>`;
@@ -64,7 +65,7 @@ function fillPage(markup: string, bundle: Rolldown.OutputBundle): string {
     .replace('<div id="root"></div>', () => `<div id="root">${screen}</div>${late}`);
 }
 
-/** Returns the page with a text for browsers without JavaScript. */
+/** Returns the page with content for browsers without JavaScript. */
 const addNoscript = (markup: string, bundle: Rolldown.OutputBundle): string =>
   readAsset(bundle, 'index.html').replace(
     '<div id="root"></div>',
@@ -72,8 +73,8 @@ const addNoscript = (markup: string, bundle: Rolldown.OutputBundle): string =>
   );
 
 /**
- * Writes `landing.html`: the page with the first screen of the landing page for visitors; and `documentation.html`: the page
- * with all of the documentation for browsers without JavaScript.
+ * Writes `landing.html`, the page with the first screen of the landing page for visitors, and `documentation.html`, the
+ * page with the complete documentation for browsers without JavaScript.
  */
 export function prerender(): Plugin {
   let root = '';

@@ -1,6 +1,6 @@
 import { type PluginOption, runnerImport } from 'vite';
 
-/** What modules of the app read from the browser while they are imported. */
+/** Browser globals that modules of the app read on import. */
 const browserGlobals = { sessionStorage: { getItem: () => null }, navigator: { platform: '', onLine: true } };
 
 type Run = { root: string; plugins?: PluginOption[] };

@@ -7,14 +7,17 @@ type Module = { renderSections: typeof renderSections };
 
 const name = 'virtual:section-texts';
 
-/** Code is not searched, so it needs no highlighting. */
+/** Replaces code examples with empty ones, because code isn't searched. */
 const withoutCode: Plugin = {
   name: 'without-code',
   enforce: 'pre',
   load: (id) => (id.endsWith('?code') ? { code: 'export const lines = [];', moduleType: 'js' } : undefined),
 };
 
-/** Provides the texts of the documentation for its search, rendered at build time. `pages`: compiles its MDX files. */
+/**
+ * Provides the text of the documentation for its search, rendered at build time. `pages`: the plugin that compiles its
+ * MDX files.
+ */
 export function sectionTexts(pages: PluginOption): Plugin {
   let root = '';
   return {

@@ -10,7 +10,10 @@ import { highlight } from './vite-highlight.ts';
 import { prerender } from './vite-prerender.ts';
 import { sectionTexts } from './vite-section-texts.ts';
 
-/** The highest quality takes a minute for the WebAssembly of models, and saves a fifth of it. */
+/**
+ * Returns the Brotli quality. The highest quality takes a minute for the WebAssembly of models, and saves a fifth of
+ * its size.
+ */
 const qualityOf = (name: string) => (name.endsWith('.wasm') ? 6 : constants.BROTLI_MAX_QUALITY);
 const [compress, zip] = [promisify(brotliCompress), promisify<Buffer, Buffer>(gzip)];
 const encoders = {
@@ -20,7 +23,9 @@ const encoders = {
 };
 const text = /\.(html|m?js|css|svg|wasm)$/;
 
-/** Writes `.br` and `.gz` files next to each text file of the build, so that servers do not compress at run time. */
+/**
+ * Writes `.br` and `.gz` files next to each compressible file of the build, so that servers don't compress at run time.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -59,10 +64,10 @@ function preloadFont(): Plugin {
   };
 }
 
-/** `npm run dev` sets where the gateway listens. */
+/** The gateway in development. `npm run dev` sets its port. */
 const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, changeOrigin: false };
 
-/** Modules that the first load needs anyway. In chunks of their own, they would compress worse. */
+/** Modules that the first load always needs. They compress better in one chunk than in chunks of their own. */
 const firstLoad = [
   /node_modules\/(?:react|react-dom|scheduler|react-router|clsx|zustand)\//,
   /\/web\/src\/(?:site-map|messages)\.ts$/,
@@ -80,22 +85,23 @@ export default defineConfig({
     prerender(),
     precompress(),
   ],
-  // Our packages are resolved to their sources and need no build.
-  // The runtime of models loads its own script and WebAssembly by URL, because its threads run the script again.
+  // Workspace packages are resolved to their sources and need no build. ONNX Runtime loads its own script and
+  // WebAssembly by URL, because its threads run the script again.
   resolve: { conditions: ['@uprez/source', 'onnxruntime-web-use-extern-wasm', ...defaultClientConditions] },
-  // The gateway knows workers by the beginning of their names.
+  // The gateway recognizes worker scripts by the prefix of their file names.
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
   // The largest chunk is the API reference, which only its page loads. Source maps would be public, so there are none.
   build: {
     ...{ target: 'es2023', sourcemap: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
-    // All browsers with ES2023 preload modules; older ones would only load them later.
+    // All browsers with ES2023 preload modules. Older browsers only load them later.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // The gateway adds the consent script to pages while an ID of Google is set. It names it without a hash.
+      // The gateway adds the consent script to pages if a Google Analytics or Tag Manager ID is set. Its file name has
+      // no hash, so that the gateway can reference it.
       input: { main: 'index.html', consent: 'src/features/consent/main.ts' },
       output: {
         entryFileNames: ({ name }) => (name === 'consent' ? 'consent.js' : 'assets/[name]-[hash].js'),
-        // Short names, because the first load names all chunks.
+        // Short names, because the first load lists the names of all chunks.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [{ name: 'base', test: (id) => firstLoad.some((pattern) => pattern.test(id)) }],

@@ -6,12 +6,12 @@ import { sectionTexts } from './vite-section-texts.ts';
 
 const payments = createRequire(new URL('../../packages/payments/package.json', import.meta.url));
 
-/** Components and pages in happy-dom, whose requests go to a real gateway. */
+/** Tests of components and pages in happy-dom, with requests to a real gateway. */
 export default defineProject({
   resolve: {
-    // Unlike in other tests, packages are those for browsers.
+    // Unlike in other tests, packages resolve to their browser builds.
     conditions: ['@uprez/source', 'module', 'browser'],
-    // Tests call the Stripe double as services do.
+    // Tests call the Stripe double with the same `stripe` build as the services.
     alias: { stripe: payments.resolve('stripe') },
   },
   plugins: [highlight(), documentationPages(), sectionTexts(documentationPages())],
@@ -20,13 +20,13 @@ export default defineProject({
     isolate: false,
     include: ['src/**/*.test.tsx'],
     environment: './test/component/environment.ts',
-    // A document that may take payments.
+    // A payment page, because only documents opened at one can take payments.
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/account/billing' } },
     globalSetup: ['./test/component/global-setup.ts'],
     setupFiles: ['./test/component/set-up.ts'],
     testTimeout: 90_000,
     hookTimeout: 180_000,
-    // Node.js would load another copy of the router for its parts.
+    // Otherwise, Node.js would load a second copy of the router.
     server: { deps: { inline: [/@uprez\//, /react-router/] } },
   },
 });

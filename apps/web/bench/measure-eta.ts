@@ -3,10 +3,10 @@ import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { button, openBulkPage } from '../e2e/support/bulk-page.ts';
 
-/** Widths of the photos, which cover three classes of size. */
+/** Widths of the photos in pixels, one per size class. */
 const widths = [800, 1_600, 3_000];
 const photoCount = 30;
-/** Shorter rests aren't compared: the text is rounded to whole seconds. */
+/** Minimum remaining seconds to compare, because the page rounds them to whole seconds. */
 const minRestS = 5;
 const units: Record<string, number> = { s: 1, min: 60 };
 
@@ -24,7 +24,7 @@ async function makePhotos() {
   );
 }
 
-/** Reads the remaining seconds from texts such as "40 % · about 25 s left". */
+/** Reads the remaining seconds from strings such as "40 % · about 25 s left". */
 async function readRest(page: Page): Promise<number | undefined> {
   const text = await page.getByRole('progressbar', { name: 'Batch progress' }).getAttribute('aria-valuetext');
   const [, count, unit] = /about (\d+) (s|min) left/.exec(text ?? '') ?? [];
@@ -32,8 +32,8 @@ async function readRest(page: Page): Promise<number | undefined> {
 }
 
 /**
- * Processes 30 photos as a user does. Returns the relative errors of the remaining time that the page showed each second,
- * from 10% of finished images to the end.
+ * Processes 30 photos as a user does. Returns the relative errors of the remaining time shown each second, from 10% of
+ * images finished to the end.
  */
 export async function measureEta(browser: Browser, product: TestProduct): Promise<number[]> {
   const { page, id } = await openBulkPage({ site: product, browser, tier: 'pro' });

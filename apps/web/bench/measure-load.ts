@@ -3,7 +3,7 @@ import { openSlowPage } from './open-slow-page.ts';
 
 type Load = {
   url: string;
-  slowDown: number /** Measures a page of plain text instead, as the baseline of the browser. */;
+  slowDown: number /** Whether to measure a page of plain text instead, as a baseline. */;
   isBare: boolean;
 };
 type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean };

@@ -1,4 +1,4 @@
-/** Code examples as modules, see `vite-highlight.ts`. */
+/** Highlighted code examples as modules; see `vite-highlight.ts`. */
 declare module '*?code' {
   export const lines: readonly (readonly (readonly [text: string, kind?: string])[])[];
 }

@@ -13,7 +13,7 @@ export type Audience = 'visitor' | 'user';
 type SiteLink = {
   label: string;
   to: Path | `${Path}#${string}` | `${Path}?${string}`;
-  /** Who sees the link in the navigation bar and in the footer. */
+  /** Audiences that see the link in the navigation bar and in the footer. */
   bar: readonly Audience[];
   footer: readonly Audience[];
 };
@@ -24,7 +24,7 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.features, to: `/#${anchors.features}`, bar: ['visitor'], footer: everybody },
   { label: messages.navigation.pricing, to: paths.pricing, bar: everybody, footer: everybody },
   { label: messages.navigation.api, to: `/#${anchors.api}`, bar: ['visitor'], footer: ['visitor'] },
-  // The landing page of signed-in users does not describe the API.
+  // Signed-in users get a link to their API keys, because their landing page doesn't describe the API.
   { label: messages.navigation.api, to: mailPages.apiKeys, bar: [], footer: ['user'] },
   { label: messages.navigation.documentation, to: paths.documentation, bar: everybody, footer: everybody },
   { label: messages.navigation.reference, to: paths.reference, bar: [], footer: everybody },

@@ -29,7 +29,7 @@ export const list = (page: Page) => page.getByRole('list', { name: 'Images', exa
 export const rows = (page: Page) => list(page).getByRole('listitem');
 export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
 
-// All different, because repeated ones are free.
+// All images differ, because repeated images are free.
 const seeds = Array.from({ length: limits.batchItems + 12 }, (_, index) => index + 1);
 const images = await Promise.all(seeds.map((seed) => makeImage({ width: 64, height: 64, seed })));
 export const imageAt = (index: number) => images[index] ?? Buffer.of();
@@ -41,7 +41,7 @@ export const choose = (page: Page, count: number) => page.getByLabel('Choose ima
 export const jobsOf = (site: Site, id: string) =>
   site.db.selectFrom('jobs').select(['filename', 'status']).where('accountId', '=', id).execute();
 
-/** Credits that were reserved and given back. */
+/** Returns the credits that were reserved and released. */
 export async function unitsOf(site: Site, id: string) {
   const all = await site.db.selectFrom('ledger').select(['kind', 'units']).where('accountId', '=', id).execute();
   const sum = (kind: string) => all.filter((row) => row.kind === kind).reduce((total, row) => total + row.units, 0);

@@ -5,9 +5,9 @@ import { settlePage } from './settle-page.ts';
 const folder = process.env.SCREENSHOTS;
 
 /**
- * Checks a page on large, medium, and small screens, and its colors in both themes. Themes differ in colors alone, so the
- * width and what isn't a color are checked in one of them. Tablets have the layout of one of the other screens, so only
- * their width is checked. Saves screenshots of all in the folder SCREENSHOTS, if it is set.
+ * Checks a page on large, medium, and small screens, and its colors in both themes. Themes differ only in colors, so
+ * everything else is checked in one of them. Tablets share the layout of another screen size, so only their width is
+ * checked. Saves all screenshots in the folder SCREENSHOTS, if it is set.
  */
 export async function checkScreens(page: Page, url: string, ready: () => Promise<void>): Promise<void> {
   const name = new URL(url).pathname.replaceAll('/', '-');

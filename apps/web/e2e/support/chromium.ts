@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 
-/** Without the windows of a browser, a page takes a third less time. */
+/** Chromium without a window system, which takes a third less time per page. */
 const shell = 'chromium-headless-shell';
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 export const chromiumFlags = [
@@ -16,7 +16,9 @@ export const chromiumFlags = [
   '--disable-dev-shm-usage',
 ];
 
-/** Returns the path of Chromium from CHROMIUM_PATH or PATH. @throws When REQUIRE_BROWSER is set and it is missing. */
+/**
+ * Returns the path of Chromium from CHROMIUM_PATH or PATH. @throws When REQUIRE_BROWSER is set and Chromium is missing.
+ */
 export const findChromium = (): string | undefined => findProgram([shell, ...names]);
 
 function findProgram(names: readonly string[]): string | undefined {
@@ -29,6 +31,6 @@ function findProgram(names: readonly string[]): string | undefined {
   return found;
 }
 
-/** Starts the browser of benches: the one that users have. */
+/** Starts the full browser for benchmarks, as users have it. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findProgram(names) ?? '', chromiumSandbox: false, args: chromiumFlags });

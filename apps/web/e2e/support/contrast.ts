@@ -7,7 +7,8 @@ type Colors = {
   flattenColors: (upper: Color, lower: Color) => Color;
 };
 
-// The colors of axe, which reads OKLCH. It belongs to its binding for Playwright.
+// The color functions of axe, which parse OKLCH. `axe-core` is a dependency of its Playwright binding, so it is
+// resolved from there.
 const { resolve } = createRequire(import.meta.url);
 const axe = createRequire(resolve('@axe-core/playwright'))('axe-core') as { commons: { color: Colors } };
 const { Color, flattenColors, getContrast } = axe.commons.color;
@@ -18,7 +19,7 @@ function parse(text: string): Color {
   return color;
 }
 
-/** `layers`: CSS colors of the backgrounds, the nearest first; the last is opaque. `opacity`: of the text, 0-1. */
+/** `layers`: CSS colors of the backgrounds, nearest first; the last is opaque. `opacity`: opacity of the text, 0-1. */
 export type TextColors = { text: string; layers: readonly string[]; opacity?: number };
 
 /** Returns the contrast ratio of a text to its background, 1-21 (WCAG 2.2, relative luminance). */
@@ -29,5 +30,5 @@ export function contrastOf({ text, layers, opacity = 1 }: TextColors): number {
   return getContrast(background, color.alpha < 1 ? flattenColors(color, background) : color);
 }
 
-/** The least contrast of a text, and of a large one (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of normal and large text (WCAG 2.2, 1.4.3). */
 export const leastContrast = { normal: 4.5, large: 3 };

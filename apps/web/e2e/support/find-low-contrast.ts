@@ -3,17 +3,17 @@ import { contrastOf, leastContrast, type TextColors } from './contrast.ts';
 
 type Shown = TextColors & { size: 'normal' | 'large'; where: string };
 
-/** Reads the different colors of the visible texts and values of a page. Runs in the browser. */
+/** Reads the distinct colors of a page's visible text and field values. Runs in the browser. */
 function readColors(): Shown[] {
   const found = new Map<string, Shown>();
   const isTransparent = (color: string) => /^rgba\(.*, 0\)$|\/ 0\)$/.test(color);
   const isOpaque = (color: string) => !/^rgba\(|\/ [\d.]+\)$/.test(color);
-  // Behind a page without a background is the color of the theme.
+  // A page without a background shows the theme's canvas color.
   const sample = document.documentElement.appendChild(document.createElement('i'));
   sample.style.backgroundColor = 'Canvas';
   const canvas = getComputedStyle(sample).backgroundColor;
   sample.remove();
-  /** The backgrounds behind an element, or nothing if one of them is an image. */
+  /** Returns the backgrounds behind an element, or undefined if one of them is an image. */
   const readBehind = (element: Element) => {
     const layers: string[] = [];
     let opacity = 1;
@@ -28,7 +28,7 @@ function readColors(): Shown[] {
     }
     return { layers: isDone ? layers : [...layers, canvas], opacity };
   };
-  // The contrast of disabled controls and of what is hidden doesn't matter.
+  // The contrast of disabled controls and hidden elements doesn't matter.
   const without = ':disabled, [aria-disabled="true"], [aria-hidden="true"], [inert], label:has(:disabled), noscript';
   const add = (element: Element, text: string) => {
     const { width, height } = element.getBoundingClientRect();
@@ -56,8 +56,8 @@ function readColors(): Shown[] {
 }
 
 /**
- * Lists the texts of a page whose contrast to their background is too low, one for each pair of colors. Compares the colors
- * of elements and of their ancestors, which is faster than axe, since axe looks for what is drawn at each text.
+ * Lists a page's texts whose contrast with their background is too low, one for each pair of colors. Compares the
+ * colors of elements and their ancestors, which is faster than axe, because axe determines what is drawn at each text.
  */
 export async function findLowContrast(page: Page): Promise<string[]> {
   const shown = await page.evaluate(readColors);

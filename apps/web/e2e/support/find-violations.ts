@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { findLowContrast } from './find-low-contrast.ts';
 
-/** An open tooltip belongs to its trigger, and to no landmark. */
+/** Whether a violation concerns an open tooltip, which belongs to its trigger, not to a landmark. */
 const isTooltip = (line: string) => line.startsWith('region ') && line.includes('data-radix-popper-content-wrapper');
 
-/** The colors of an element are final when its finite animations have ended. */
+/** Waits until all finite animations have ended, because the colors of elements aren't final before. */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     await Promise.allSettled(
@@ -17,8 +17,9 @@ const waitForAnimations = (page: Page) =>
   });
 
 /**
- * Lists the axe rules that a page violates, each with the first element, and the texts with too little contrast, after its
- * animations have ended. axe's own rule of contrast would take two thirds of the time. `colors`: only the texts.
+ * Lists the axe rules that a page violates, each with its first element, and the texts with too little contrast, after
+ * the page's animations have ended. The contrast rule of axe would take two thirds of the time. `colors`: checks only
+ * the contrast.
  */
 export async function findViolations(page: Page, examined: 'all' | 'colors' = 'all'): Promise<string[]> {
   // A page that is still loading has no texts.
@@ -27,7 +28,7 @@ export async function findViolations(page: Page, examined: 'all' | 'colors' = 'a
   const lowContrast = await findLowContrast(page);
   if (examined === 'colors') return lowContrast;
   const axe = new AxeBuilder({ page })
-    // There are no frames: the legacy mode opens no second page to combine their results.
+    // There are no frames, so legacy mode is enough and opens no second page to combine their results.
     .setLegacyMode()
     .options({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } });
   const { violations } = await axe.analyze();

@@ -17,9 +17,10 @@ export type Site = {
 };
 
 /**
- * `site`: the whole product with its real model. `shop`: a product that sells plans. Both are started once per worker, when
- * a test needs them, and each test creates its own account. All files use this `test`, also without a product: for other
- * fixtures, Playwright would end the worker with its browser and products, and start them again for the next file.
+ * `site`: the whole product with its real model. `shop`: a product that sells plans. Each is started once per worker,
+ * when a test needs it, and each test creates its own account. All files use this `test`, even without a product: for
+ * other fixtures, Playwright would end the worker with its browser and products, and start them again for the next
+ * file.
  */
 export const test = base.extend<object, { site: Site; shop: Shop }>({
   browser: [

@@ -1,4 +1,4 @@
-/** The host that payloads request when they run. No test may request it. */
+/** Host that payloads request when they run. It must never be requested in a test. */
 export const canary = 'canary.invalid';
 
 const run = 'window.__xss=1';

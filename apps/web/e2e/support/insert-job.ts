@@ -5,7 +5,7 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Admin } from './open-admin.ts';
 
 type Size = 'width' | 'height' | 'format';
-/** What screens show of a plan. */
+/** Pipeline fields that screens show. */
 type ShownPlan = Pick<ImagePipeline, 'engine'> & Record<'source' | 'output', Pick<ImagePipeline['output'], Size>>;
 
 const plan: ShownPlan = {
@@ -14,7 +14,10 @@ const plan: ShownPlan = {
   output: { width: 600, height: 400, format: 'png' },
 };
 
-/** Inserts a job that ended, for screens that list jobs without their images. With an error code, it failed. */
+/**
+ * Inserts a finished job, for screens that list jobs without their images. The job has failed if `errorCode` is set;
+ * otherwise, it has expired.
+ */
 export async function insertJob(
   db: Admin['world']['db'],
   { errorCode = null, ...job }: { accountId: string; filename: string; errorCode?: ErrorCode | null },

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { waitUntil } from '@uprez/testing/wait-until';
 
-/** What the site has stored in the browser: number of files, number of filenames in entries, and names of entries. */
+/**
+ * Returns what the site has stored in the browser: the number of files, the number of filenames in entries, and the
+ * names of the localStorage entries.
+ */
 export const readKept = (page: Page) =>
   page.evaluate(async () => {
     const opening = indexedDB.open('uprez', 1);
@@ -17,7 +20,7 @@ export const readKept = (page: Page) =>
     };
   });
 
-/** Waits until the list is stored with so many files. */
+/** Waits until the list is stored with the given number of files. */
 export const isKept = (page: Page, files: number) =>
   waitUntil(async () => {
     const kept = await readKept(page);

@@ -5,7 +5,10 @@ import sharp from 'sharp';
 
 const [width, height] = [150, 110];
 
-/** An image of 150 x 110 pixels with smooth areas, edges, noise, and saturated colors. `channels` 4: with transparent areas. */
+/**
+ * Creates an image of 150 x 110 pixels with smooth areas, edges, noise, and saturated colors. With 4 `channels`, it has
+ * transparent areas.
+ */
 export async function drawPng(channels: 3 | 4): Promise<Buffer> {
   const samples = Buffer.alloc(width * height * channels);
   let seed = 7;
@@ -25,7 +28,7 @@ export async function drawPng(channels: 3 | 4): Promise<Buffer> {
   return sharp(samples, { raw: { width, height, channels } }).png().toBuffer();
 }
 
-/** Largest difference of two images, of 255. Colors count as much as they are visible. */
+/** Returns the largest difference between two images, 0-255. Color differences are weighted by opacity. */
 export async function compareImages(one: Buffer, other: Buffer): Promise<number> {
   const read = (file: Buffer) => sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const [a, b] = [await read(one), await read(other)];
@@ -38,16 +41,16 @@ export async function compareImages(one: Buffer, other: Buffer): Promise<number>
   return most;
 }
 
-/** The heading of a finished run. */
+/** Returns the heading that is shown when processing has finished. */
 export const done = (page: Page) => page.getByRole('heading', { name: 'Done', exact: true });
-/** The button that starts a run. */
+/** Returns the button that starts processing. */
 export const start = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
 
 /** Opens an image on the page. */
 export const choose = (page: Page, buffer: Buffer, { name, mimeType } = { name: 'photo.png', mimeType: 'image/png' }) =>
   page.locator('input[type=file]').first().setInputFiles({ name, mimeType, buffer });
 
-/** Returns the file that a finished run offers. */
+/** Returns the processed file that the page offers for download. */
 export async function readResult(page: Page): Promise<Buffer> {
   const link = page.getByRole('link', { name: 'Download', exact: true });
   const url = await link.getAttribute('href');
@@ -58,7 +61,7 @@ export async function readResult(page: Page): Promise<Buffer> {
   return Buffer.from(text, 'latin1');
 }
 
-/** Returns the receipt of a finished run. */
+/** Downloads and returns the receipt of the processed image. */
 export async function readReceipt(page: Page): Promise<Receipt> {
   await page.getByRole('button', { name: 'Receipt', exact: true }).click();
   const download = page.waitForEvent('download');

@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test';
 
-/** A poor mobile connection. */
+/** Throughput of a poor mobile connection. */
 export const slowBytesPerSecond = 50_000;
 
 type Readable = { url: string; bytesPerSecond: number };

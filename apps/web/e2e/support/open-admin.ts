@@ -32,7 +32,7 @@ export async function openAdmin(browser: Browser) {
     page,
     email,
     signUp,
-    /** Rows of tables that contain a text. */
+    /** Returns the table rows that contain a text. */
     row: (text: string) => page.getByRole('row').filter({ hasText: text }),
     close: async () => {
       await context.close();

@@ -2,15 +2,15 @@ import { crc32 } from 'node:zlib';
 import { makeImage } from '@uprez/testing/make-image';
 import { canary } from './hostile-names.ts';
 
-/** Runs wherever it is a document, a classic script, or a worker, and says so to the page that embeds it. */
+/** Script that runs in a document, a classic script, or a worker, and reports it to the page that embeds it. */
 const run = `self.__xss=1;try{parent.__xss=1}catch{};try{(opener||self).__xss=1}catch{};try{new Image().src='//${canary}'}catch{};try{postMessage(1)}catch{}`;
-/** HTML and a script at once: each takes the part of the other as a comment. */
+/** Runs both as HTML and as a script, because `<!--` starts a comment in either. */
 export const bareScript = Buffer.from(`<!-- -->
 ${run}//<script>${run}</script><svg xmlns="http://www.w3.org/2000/svg" onload="${run.replaceAll('"', '')}"/>
 `);
 const script = Buffer.from(`*/=1;${run}//<script>${run}</script>`);
 
-/** The width of a GIF, the bytes of which begin a comment of a script. */
+/** Width of a GIF whose bytes start a script comment. */
 const commentStart = Buffer.from('/*');
 const gif = () =>
   Buffer.concat([
@@ -27,7 +27,7 @@ const withLength = (bytes: number, write: (length: Buffer) => void) => {
   return length;
 };
 
-/** An HTML chunk after the header. */
+/** Inserts a text chunk with HTML after the header. */
 function png(image: Buffer): Buffer {
   const chunk = Buffer.concat([Buffer.from('tEXtComment\0'), script]);
   const length = withLength(4, (bytes) => bytes.writeUInt32BE(chunk.length - 4));
@@ -48,7 +48,7 @@ function webp(image: Buffer): Buffer {
   return all;
 }
 
-/** Files that are images and documents or scripts, by the format of the image. */
+/** Creates files that are both an image and a document or script, by image format. */
 export const makePolyglots = async () => ({
   gif: gif(),
   png: png(await makeImage({ width: 16, height: 16 })),
@@ -57,5 +57,5 @@ export const makePolyglots = async () => ({
 });
 
 export const pdfPolyglot = Buffer.concat([Buffer.from('%PDF-1.7\n'), bareScript, Buffer.from('\n%%EOF\n')]);
-/** Text that begins as none of the documents that browsers recognize. */
+/** Text that doesn't start like any document that browsers recognize. */
 export const textPolyglot = Buffer.concat([Buffer.from('/*-*/ '), bareScript]);

@@ -4,13 +4,13 @@ const safeTypes =
   /^(image\/(png|jpeg|gif|webp|avif)|application\/(zip|pdf|json)|text\/(csv|plain|markdown))(; charset=utf-8)?$/;
 const safeName = /^[^\p{Cc}\p{Bidi_Control}/\\]+\.(png|jpe?g|gif|webp|avif|zip|pdf|json|csv|txt|md)$/u;
 
-/** The names in a Content-Disposition header (RFC 6266). */
+/** Returns the names in a Content-Disposition header (RFC 6266). */
 const namesIn = (header: string): string[] =>
   [...header.matchAll(/filename(\*?)=(?:UTF-8'')?("(?:[^"\\]|\\.)*"|[^;]+)/g)].map(([, star, name = '']) =>
     star ? decodeURIComponent(name) : name.replaceAll(/^"|"$|\\(?=.)/g, ''),
   );
 
-/** Returns what is missing in the headers of a file that others made. */
+/** Returns the security problems in the response headers of an untrusted file. */
 export function findHeaderProblems(response: APIResponse): string[] {
   const { 'content-disposition': disposition = '', ...headers } = response.headers();
   const isAttachment = disposition.startsWith('attachment');
@@ -26,7 +26,7 @@ export function findHeaderProblems(response: APIResponse): string[] {
   return Object.entries(rules).flatMap(([problem, holds]) => (holds ? [] : [problem]));
 }
 
-/** Embeds a file in a page of our origin in each way that could run it. Returns the ways that worked. */
+/** Embeds a file in a page of the site's origin in each way that could run it. Returns the ways that worked. */
 const embed = (page: Page, url: string): Promise<string[]> =>
   page.evaluate(async (src) => {
     const element = (tag: string, values: Record<string, string>) =>
@@ -69,7 +69,7 @@ const embed = (page: Page, url: string): Promise<string[]> =>
 
 const hasRun = (page: Page) => page.evaluate(() => '__xss' in window);
 
-/** Opens a file as a page. A download isn't one. */
+/** Opens a file as a page and returns the problems. A download has none. */
 export async function openFile(page: Page, url: string): Promise<string[]> {
   await page.goto('about:blank');
   const response = await page.goto(url, { waitUntil: 'load' }).catch((error: Error) => {
@@ -84,7 +84,7 @@ export async function openFile(page: Page, url: string): Promise<string[]> {
   ];
 }
 
-/** Fetches, opens, and embeds a file. Returns all by which it could run. `own`: a page of our origin. */
+/** Fetches, opens, and embeds a file. Returns every way in which it could run. `own`: a page of the site's origin. */
 export async function probeFile(context: BrowserContext, pages: { own: Page; opened: Page }, url: string) {
   const headers = findHeaderProblems(await context.request.get(url));
   const [opened, embedded] = await Promise.all([openFile(pages.opened, url), embed(pages.own, url)]);

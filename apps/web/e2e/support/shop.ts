@@ -9,10 +9,13 @@ import { startTestProduct, type TestProduct } from '@uprez/testing/products/star
 
 export type Shop = { url: string; product: TestProduct; db: TestProduct['db']; stripe: TestStripe; mailUrl: string };
 
-/** Starts a product that sells plans through the Stripe double, without a worker. `env`: other settings. */
+/**
+ * Starts a product that sells plans through the Stripe double, without a worker. `env`: environment variables that
+ * override the defaults.
+ */
 export async function openShop(env: Record<string, string> = {}) {
   const port = await findFreePort();
-  // Stripe returns to this address, where the session cookie is valid.
+  // Stripe redirects to this URL, where the session cookie is valid.
   const url = `http://127.0.0.1:${port}`;
   const [mails, database, stripe] = await Promise.all([
     openMailCatcher(),
@@ -55,7 +58,7 @@ export async function signUpBuyer(shop: Shop, context: BrowserContext): Promise<
   return { id, email, post };
 }
 
-/** Calls the double with the secret key. Without a body: GET. */
+/** Calls the Stripe double with the secret key. Uses GET without a body. */
 async function callStripe(shop: Shop, path: string, body?: URLSearchParams | object): Promise<unknown> {
   const isForm = body instanceof URLSearchParams;
   const response = await fetch(shop.stripe.double.url + path, {
@@ -84,7 +87,7 @@ const findCustomer = async ({ db }: Shop, { id }: Buyer): Promise<string> =>
   (await db.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', id).executeTakeFirstOrThrow())
     .stripeId;
 
-/** Lets time pass for an account at Stripe. */
+/** Advances the time of an account in the Stripe double. */
 export async function advance(
   shop: Shop,
   buyer: Buyer,
@@ -93,7 +96,7 @@ export async function advance(
   await callStripe(shop, `/_control/customers/${await findCustomer(shop, buyer)}/advance`, by);
 }
 
-/** Decides what the card of an account does from now on. */
+/** Sets the outcome of all future payments with an account's card. */
 export async function setCardOutcome(
   shop: Shop,
   buyer: Buyer,
@@ -107,13 +110,13 @@ export async function setCardOutcome(
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** The plan of an account. */
+/** Returns the plan of an account. */
 export const tierOf = async ({ db }: Shop, id: string) =>
   (await db.selectFrom('users').select('tier').where('id', '=', id).executeTakeFirstOrThrow()).tier;
 
-/** The form of Stripe.js. */
+/** Returns the frame of Stripe's payment form. */
 export const paymentFrame = (page: Page) => page.frameLocator('iframe[title="Secure payment input frame"]');
-/** The page of the bank in its frame. */
+/** Returns the frame of the bank's 3D Secure page. */
 export const bankFrame = (page: Page) => page.frameLocator('iframe[title="3D Secure authentication"]');
 
 export async function fillCard(page: Page, number: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns the contents of the page's query and mutation caches as text. They are private, so they are found through
- * React's root element. Throws when there is no cache, because a search would find nothing.
+ * Returns the contents of the page's query and mutation caches as a string. They are private, so they are found through
+ * React's root element. Throws if there is no cache, because a search would find nothing.
  */
 export const textsOfCaches = (page: Page): Promise<string> =>
   page.evaluate(() => {

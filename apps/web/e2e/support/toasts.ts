@@ -16,7 +16,10 @@ function recordToasts() {
   new MutationObserver(record).observe(document, { childList: true, subtree: true });
 }
 
-/** Pages keep the texts of their toasts, which are gone after 5 seconds: less than a busy machine may stand still. */
+/**
+ * Makes all pages record the texts of their toasts, because toasts disappear after 5 seconds and a busy machine may
+ * stall longer.
+ */
 export function keepToasts(browser: Browser): void {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
@@ -26,7 +29,7 @@ export function keepToasts(browser: Browser): void {
   };
 }
 
-/** Waits for a toast with these texts, after the one that was waited for before. */
+/** Waits for a toast with these texts, shown after the last one that was waited for. */
 export async function waitForToast(page: Page, ...texts: string[]): Promise<void> {
   const found = page.waitForFunction(
     (expected) => {

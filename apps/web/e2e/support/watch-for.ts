@@ -6,7 +6,7 @@ import { waitUntil } from '@uprez/testing/wait-until';
  * that waits for it.
  */
 export async function watchFor(page: Page, sentence: string): Promise<() => Promise<unknown>> {
-  // A call of a page that is left might get lost.
+  // Found texts are recorded in sessionStorage, because a callback from a page that is being left might get lost.
   const key = `seen ${sentence}`;
   await page.addInitScript(
     ([key = '', sentence = '']) => {
@@ -17,7 +17,7 @@ export async function watchFor(page: Page, sentence: string): Promise<() => Prom
     },
     [key, sentence],
   );
-  // Between two pages, there is none to ask.
+  // Evaluation fails during a navigation.
   const isSeen = () => page.evaluate((key) => sessionStorage.getItem(key) !== null, key).catch(() => false);
   return () => waitUntil(isSeen, { what: sentence });
 }

@@ -98,10 +98,10 @@ const pages = {
 
 const dashboardLink = { to: paths.admin, label: adminMessages.denied.dashboard };
 
-/** All pages of administrators in their frame. Nothing is loaded from the API for anyone else. */
+/** Shows the admin pages in their frame. Nothing is loaded from the API for other users. */
 export function AdminArea() {
   const { pathname, search, hash } = useLocation();
-  // Paths are compared without a slash at the end.
+  // Paths are compared without a trailing slash.
   const path = pathname.replace(/\/+$/, '');
   return path === pathname ? <Area pathname={path} /> : <Navigate to={{ pathname: path, search, hash }} replace />;
 }
@@ -118,13 +118,13 @@ function PermittedPage({ path, adminRole, children }: PermittedPageProps) {
   return useMay(pagePermissions[path]) ? children : <AccessDenied adminRole={adminRole} />;
 }
 
-/** `ended`: whether the session ended while this page was open. */
+/** Redirects to the sign-in. `ended`: whether the session ended while this page was open. */
 function SignInRedirect({ ended }: { ended: boolean }) {
   useEffect(() => (ended ? redirectEndedSession() : redirectVisitor()), [ended]);
   return <Loading />;
 }
 
-/** Sends a user without a role from the dashboard of administrators to their own. */
+/** Redirects a user without a role from the admin dashboard to their own dashboard. */
 function DashboardRedirect() {
   const navigate = useNavigate();
   useEffect(() => {

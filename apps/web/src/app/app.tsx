@@ -20,7 +20,7 @@ function LiveRegion() {
   );
 }
 
-/** The web app: its pages, and what all of them share. */
+/** The web app: its pages and everything that they share. */
 export const App = () => (
   <StrictMode>
     <QueryClientProvider client={queryClient}>

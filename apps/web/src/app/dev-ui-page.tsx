@@ -152,7 +152,7 @@ function QueryExample({ name }: { name: string }) {
   );
 }
 
-/** All UI components in their states. Only in development. */
+/** Shows all UI components in their states. Only available in development. */
 export function DevUiPage() {
   return (
     <div className="mx-auto grid w-full max-w-300 gap-8 px-4 py-8 sm:px-6">

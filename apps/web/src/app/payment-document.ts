@@ -4,14 +4,20 @@ import { redirectDocument, useLocation } from 'react-router';
 
 const isPaymentPage = (pathname: string) => paymentPages.includes(pathname.replace(/\/$/, ''));
 
-/** Whether the document may run scripts of the payment provider. Its policy stays the same while it is open. */
+/**
+ * Whether the document's content security policy allows scripts of the payment provider. It can't change while the
+ * document is open.
+ */
 const isPaymentDocument = typeof window !== 'undefined' && isPaymentPage(window.location.pathname);
 
-/** Loads a page that takes payments from the server, unless the document came from such a page. */
+/**
+ * Route loader of payment pages: loads a new document from the server, unless the current one was served for a payment
+ * page.
+ */
 export const requirePaymentDocument = ({ request }: { request: Request }) =>
   isPaymentDocument ? null : redirectDocument(request.url);
 
-/** Reloads a page that takes no payments if Stripe.js was loaded on the page before. */
+/** Reloads a page without payments if Stripe.js was loaded on the previous page. */
 export function useReloadAfterPayment(): void {
   const { pathname } = useLocation();
   useEffect(() => {

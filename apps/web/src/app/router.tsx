@@ -73,10 +73,13 @@ function RouteError() {
   return <SiteLayout>{isNotFound ? <NotFoundPage /> : <LoadErrorPage />}</SiteLayout>;
 }
 
-/** Whether this document shares memory between threads. That is decided when it is loaded. */
+/** Whether this document can share memory between threads. This is decided when it is loaded. */
 const isIsolatedDocument = typeof window !== 'undefined' && window.location.pathname.startsWith(sitePaths.local);
 
-/** Loads the page that processes images in the browser from the server, unless the document came from there. */
+/**
+ * Route loader of the page that processes images in the browser: loads a new document from the server, unless the
+ * current one was served for that page.
+ */
 const requireIsolatedDocument = ({ request }: { request: Request }) =>
   isIsolatedDocument ? null : redirectDocument(request.url);
 
@@ -100,25 +103,28 @@ function RequireUser({ page: Page }: { page: ComponentType<{ user: User }> }) {
   return logout.isPending || logout.isSuccess ? <LoadingPage /> : <SignInRedirect />;
 }
 
-/** A route that loads its page on first visit. */
+/** Creates a route that loads its page on the first visit. */
 const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
   path,
   lazy: async () => ({ Component: await load() }),
 });
 
-/** The same for pages that are shown when their data is loaded, too. */
+/** Creates a route that shows its page once both the page's code and data are loaded. */
 const dataPage = (
   path: string,
   load: () => Promise<{ Component: ComponentType; loader: LoaderFunction }>,
 ): RouteObject => ({ path, lazy: load });
 
-/** The same for pages that require a signed-in user. */
+/** Creates a route whose page requires a signed-in user. */
 const userPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   path,
   lazy: async () => ({ element: <RequireUser page={await load()} /> }),
 });
 
-/** The same for pages that take payments. Their documents differ, so they are always loaded from the server. */
+/**
+ * Creates a user route for a payment page. Its document has another content security policy, so it is loaded from the
+ * server.
+ */
 const paymentPage = (path: string, load: () => Promise<ComponentType<{ user: User }>>): RouteObject => ({
   ...userPage(path, load),
   loader: requirePaymentDocument,

@@ -5,7 +5,7 @@ import { fill } from './open-page.tsx';
 
 type Shown = Pick<typeof screen, 'getByRole'>;
 
-/** Waits for a control that doesn't wait for an earlier action. */
+/** Waits until a control with this role and name is enabled. */
 const findEnabled = (shown: Shown, role: string, name: string | RegExp): Promise<HTMLElement> =>
   waitFor(() => {
     const found = shown.getByRole(role, { name });
@@ -14,13 +14,13 @@ const findEnabled = (shown: Shown, role: string, name: string | RegExp): Promise
     return found;
   });
 
-/** Chooses an option of a select, once it can be opened. */
+/** Chooses an option of a select once the select is enabled. */
 export async function chooseOption(user: UserEvent, select: string, option: string): Promise<void> {
   await user.click(await findEnabled(screen, 'combobox', select));
   await user.click(await screen.findByRole('option', { name: option }));
 }
 
-/** Presses the button with this name, once it can be pressed. */
+/** Clicks the button with this name once it is enabled. */
 export async function press(user: UserEvent, button: string | RegExp, container?: HTMLElement): Promise<void> {
   await user.click(await findEnabled(container ? within(container) : screen, 'button', button));
 }
@@ -34,7 +34,7 @@ export async function confirmIdentity(user: UserEvent, { password }: SignedIn): 
 
 const listRows = () => [...document.querySelectorAll<HTMLElement>('tbody tr')];
 
-/** Waits for the row of a table with a text. */
+/** Waits for a table row that contains a text. */
 export const findRow = (text: string): Promise<HTMLElement> =>
   waitFor(() => {
     const row = listRows().find(({ textContent }) => textContent.includes(text));
@@ -42,13 +42,13 @@ export const findRow = (text: string): Promise<HTMLElement> =>
     return row;
   });
 
-/** Waits until tables have so many rows. */
+/** Waits until the tables on the page have `count` rows in total. */
 export const waitForRows = (count: number): Promise<void> =>
   waitFor(() => {
     const { length } = listRows();
     if (length !== count) throw new Error(`${length} rows instead of ${count}`);
   });
 
-/** The texts of elements. */
+/** Returns the text content of elements. */
 export const textsOf = (elements: Iterable<Element>): (string | null)[] =>
   Array.from(elements, ({ textContent }) => textContent);

@@ -1,11 +1,11 @@
-/** The display of tags without a style of their own. */
+/** Computed `display` of elements without a style of their own, by tag name. */
 const displays = new Map<string, string>();
-/** Files of tests share a page. */
+/** Pages that were already patched. Test files share a page. */
 const pages = new WeakSet<Window>();
 
 /**
- * Answers `display` and `visibility` of elements by their classes. happy-dom would match all rules for an element and its
- * ancestors, each time that Testing Library asks whether one of thousands of elements is shown.
+ * Replaces `getComputedStyle` to derive `display` and `visibility` from classes. happy-dom would match all rules for an
+ * element and its ancestors each time Testing Library checks whether one of thousands of elements is shown.
  */
 export function speedUpComputedStyles(): void {
   const page = document.defaultView as Window;

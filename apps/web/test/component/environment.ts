@@ -1,9 +1,9 @@
 import { builtinEnvironments, type Environment } from 'vitest/runtime';
 
-/** What the tests use to call a real gateway, and what the database driver needs. */
+/** Globals of Node.js to keep for calls to a real gateway and for the database driver. */
 const kept = ['fetch', 'Headers', 'Request', 'Response', 'AbortController', 'AbortSignal', 'URL', 'URLSearchParams'];
 
-/** A page of happy-dom in which requests are those of Node.js. @public */
+/** A happy-dom page whose requests are made by Node.js. @public */
 export default {
   name: 'page',
   viteEnvironment: 'client',

@@ -1,8 +1,8 @@
 import { type MockInstance, onTestFinished, vi } from 'vitest';
 
 /**
- * Keeps the page open when it leaves for another document or loads itself again, until the test ends. Returns the calls that
- * would leave.
+ * Keeps the page open when it opens another document or reloads, until the test ends. Returns the mock of
+ * `location.assign`.
  */
 export function holdNavigation(): MockInstance<typeof window.location.assign> {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});

@@ -11,7 +11,7 @@ import { openPage } from './open-page.tsx';
 /** The formats that browsers show, by their names in sharp. */
 const shown = ['jpeg', 'png', 'webp', 'gif'];
 
-/** Lets pages read the sizes of images, which happy-dom doesn't decode. They keep no image after the test. */
+/** Lets pages read the sizes of images, which happy-dom doesn't decode. Clears the tab's data after the test. */
 export function decodeImages(): void {
   onTestFinished(clearTabData);
   const files = new Map<string, Blob>();
@@ -45,7 +45,7 @@ export function decodeImages(): void {
   vi.stubGlobal('Image', DecodedImage);
 }
 
-/** Opens the home page without an image. It can read the sizes of images. */
+/** Opens the home page without an image. The page can read the sizes of images. */
 export async function openHome(account?: SignedIn): Promise<UserEvent> {
   decodeImages();
   const user = await openPage('/', account);
@@ -53,11 +53,14 @@ export async function openHome(account?: SignedIn): Promise<UserEvent> {
   return user;
 }
 
-/** A file as one from a file dialog. */
+/** Creates a file like one from a file dialog. */
 export const makeFile = (name: string, type: string, content: Uint8Array | string = '') =>
   new File([typeof content === 'string' ? content : new Uint8Array(content)], name, { type });
 
-/** Chooses files in the dialog of the home page. Browsers let users choose other types than those that it suggests. */
+/**
+ * Chooses files in the file input of the home page. Ignores its suggested types, because browsers let users choose
+ * other types.
+ */
 export const chooseFiles = (...files: File[]) =>
   fireEvent.change(screen.getByLabelText('Image file'), { target: { files } });
 
@@ -68,6 +71,6 @@ export async function chooseImage(name: string, image: Parameters<typeof makeIma
   await screen.findByRole('button', { name: 'Process image' });
 }
 
-/** Waits for a text of the page, which may span elements. */
+/** Waits until the main content contains a text, which may span elements. */
 export const findInMain = (text: string | RegExp): Promise<unknown> =>
   waitFor(() => expect(screen.getByRole('main')).toHaveTextContent(text));

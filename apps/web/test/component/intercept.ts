@@ -3,8 +3,8 @@ type Respond = (send: () => Promise<Response>) => Promise<Response>;
 const rules = new Set<{ url: RegExp; respond: Respond }>();
 
 /**
- * Responds to requests of pages to URLs that match `url`, until the returned function is called or the test ends.
- * @param respond may call `send` for the response of the gateway
+ * Responds to requests of pages whose URL matches `url`, until the returned function is called or the test ends.
+ * @param respond may call `send` to get the gateway's response
  */
 export function intercept(url: RegExp, respond: Respond): () => void {
   const rule = { url, respond };
@@ -20,7 +20,7 @@ export function sendOrIntercept(url: string, send: () => Promise<Response>): Pro
   return rule ? rule.respond(send) : send();
 }
 
-/** A response of the gateway with an error. */
+/** Creates an error response like those of the gateway. */
 export const makeProblem = (status: number, code: string, detail: string): Response =>
   Response.json(
     { code, status, detail, title: detail },

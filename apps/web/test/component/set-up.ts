@@ -14,14 +14,14 @@ class SilentEventSource extends EventTarget {
 }
 Object.assign(globalThis, { EventSource: SilentEventSource });
 
-// happy-dom has none, and tests have one tab.
+// happy-dom has no Web Locks API. Tests have one tab, so every lock is granted.
 const locks = {
   request: async (name: string, ...rest: unknown[]) => (rest.at(-1) as (lock: object) => unknown)({ name }),
   query: async () => ({ held: [] }),
 };
 Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
 
-// happy-dom lists no rows of the body of a table.
+// happy-dom doesn't list the rows of a table body.
 Object.defineProperty(HTMLTableSectionElement.prototype, 'rows', {
   get(this: HTMLTableSectionElement) {
     return this.querySelectorAll('tr');
@@ -29,18 +29,19 @@ Object.defineProperty(HTMLTableSectionElement.prototype, 'rows', {
   configurable: true,
 });
 
-// The rules of the stylesheet that names and visibility depend on.
+// The style sheet rules that accessible names and visibility depend on.
 const style = document.createElement('style');
 style.textContent = '.hidden { display: none } .invisible { visibility: hidden }';
 document.head.append(style);
 speedUpComputedStyles();
 
-// Of the end, where dialogs and toasts are.
+// Number of characters from the end of the page's text, where dialogs and toasts are.
 const shownCharacters = 2_000;
 configure({
-  // As long as other waits of tests: a busy machine may stand still.
+  // The same as other waits in tests, because a busy machine may stall.
   asyncUtilTimeout: 60_000,
-  // The error of each attempt would take a tenth of the time with all elements of the page, and say less.
+  // The default error lists all elements of the page. Creating it for each attempt would take a tenth of the time, and
+  // it would say less.
   getElementError: (message, container) => new Error(`${message}\n\n${container.textContent.slice(-shownCharacters)}`),
 });
 afterEach(() => {

@@ -4,7 +4,7 @@ import { inject, vi } from 'vitest';
 
 const { stripeUrl, stripeKeys } = inject('site');
 
-/** The Stripe double of the gateway. */
+/** A client for the Stripe double of the gateway. */
 export const payments = openPayments({ ...stripeKeys, mode: 'test', webhookSecrets: [], apiUrl: stripeUrl });
 
 /** Confirms an intent with a card of the double, as Stripe.js does. */
@@ -29,7 +29,7 @@ export async function subscribe({ client }: SignedIn, plan = 'pro'): Promise<voi
 type Confirmed = { elements: { clientSecret: string } };
 const ignore = () => {};
 
-/** What the page calls, and what the components of Stripe look for. */
+/** The functions that pages call and that Stripe's React components check for. */
 const stripe = {
   elements: ({ clientSecret }: { clientSecret: string }) => ({ clientSecret, create: () => element, update: ignore }),
   confirmPayment: async ({ elements }: Confirmed) => ({
@@ -50,7 +50,7 @@ const element = {
   destroy: ignore,
 };
 
-/** Replaces Stripe.js, whose form needs a browser. The form has no fields, and pays with a card that succeeds. */
+/** Replaces Stripe.js, whose form needs a browser. The replacement has no fields and pays with a card that succeeds. */
 export function stubStripe(): void {
   vi.stubGlobal(
     'Stripe',

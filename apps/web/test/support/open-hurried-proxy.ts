@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Opens a proxy to the service at `url` that makes new images return an unfinished job immediately. */
+/**
+ * Opens a proxy to the service at `url` that requests an asynchronous response, so that new images immediately return
+ * an unfinished job.
+ */
 export async function openHurriedProxy(url: string) {
   const server = createServer((request, response) => {
     const headers = { ...request.headers, prefer: 'respond-async', host: new URL(url).host };

@@ -11,15 +11,15 @@ const runFile = promisify(execFile);
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url));
 const npx = fileURLToPath(new URL('npx.mjs', import.meta.url));
 
-/** Connects an assistant: starts the server of the command, which ends at the end of its input. */
+/** Stub of the assistant's command: starts the MCP server after `--` with empty input, so that it exits. */
 const claude = `#!/bin/sh
 while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
 [ $# -eq 0 ] || { shift; exec "$@" </dev/null; }
 `;
 
 /**
- * Opens a home folder with a copy of the source code as `~/uprez`, as the documentation asks for, and an empty project.
- * No command reaches a registry: `npx` finds the programs of the checkout, and refuses versions that it doesn't have.
+ * Opens a home folder with a copy of the source code as `~/uprez`, as the documentation requires, and an empty project.
+ * No command reaches a registry: `npx` runs programs of the checkout and rejects other versions.
  */
 export async function openReaderHome() {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-reader-'));
@@ -29,14 +29,14 @@ export async function openReaderHome() {
     await fs.mkdir(folder, { recursive: true });
   for (const name of await fs.readdir(path.join(checkout, 'packages'))) {
     const [from, to] = [path.join(checkout, 'packages', name), path.join(home, 'uprez/packages', name)];
-    // Building writes beside the sources.
+    // Building the Python SDK writes next to its sources, so it is copied.
     if (name === 'sdk-python')
       await fs.cp(from, to, { recursive: true, filter: (file) => !/\.egg-info|\/build$/.test(file) });
     else await fs.symlink(from, to);
   }
   await fs.writeFile(path.join(bin, 'npx'), `#!/bin/sh\nexec '${process.execPath}' '${npx}' "$@"\n`, { mode: 0o755 });
   await fs.symlink(oldestNode, path.join(bin, 'node'));
-  // The Python of Debian has setuptools, which pip would download. Another one may be first in PATH.
+  // Debian's Python has setuptools, which pip would otherwise download. Another Python may be first in PATH.
   await fs.symlink('/usr/bin/python3', path.join(bin, 'python3'));
   await fs.writeFile(path.join(bin, 'claude'), claude, { mode: 0o755 });
   const offline = JSON.stringify({ repositories: [{ 'packagist.org': false }] });

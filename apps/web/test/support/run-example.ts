@@ -8,7 +8,7 @@ import { oldestNode } from '@uprez/testing/programs/node-programs';
 import type { Toolchain } from '@uprez/testing/programs/toolchains';
 import { onTestFinished } from 'vitest';
 
-/** The commands that run the file of a language. */
+/** Command that runs a file, by language. */
 const commands: Record<Toolchain, readonly [string, ...string[]]> = {
   curl: ['sh'],
   node: [oldestNode],
@@ -21,7 +21,7 @@ const limitMs = 60_000;
 
 export type Ran = {
   stdout: string;
-  /** Where the program ran. It exists until the test ends. An error has it, too. */
+  /** Folder in which the program ran. It exists until the test ends. Errors have this property, too. */
   folder: string;
   /** Returns a file that the program wrote. */
   read: (name: string) => Promise<Buffer>;

@@ -7,13 +7,13 @@ import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { pullTestModels, startIsolatedProduct } from '@uprez/testing/products/start-test-product';
 
 /**
- * Starts a gateway in this process and a worker with its real network. The gateway fetches the given pages at
- * `https://images.example`, and its own links work.
+ * Starts a gateway in this process, and a worker and dispatcher with their normal network. The gateway fetches the
+ * given pages at `https://images.example`, and its links lead to its actual port.
  */
 export async function startFetchingSite(pages: Parameters<typeof openTlsSite>[0]) {
   const modelsDir = await pullTestModels();
   const site = await openTlsSite(pages);
-  // Links start with the public URL, which is set before the gateway listens.
+  // Links start with the public URL, which must be known before the gateway listens.
   const port = String(await findFreePort());
   const product = await startIsolatedProduct({
     services: ['worker', 'dispatcher'],

@@ -127,7 +127,10 @@ const AccountViewBanner = lazy(async () => ({
   default: (await import('../../features/account-view/account-view-banner.tsx')).AccountViewBanner,
 }));
 
-/** Loads and shows the banner while an administrator views the account, and opens the administrator's own afterward. */
+/**
+ * Loads and shows the banner while an administrator views the account, and opens the administrator's own account
+ * afterward.
+ */
 function AccountView({ user }: { user: User | null }) {
   const viewedId = user?.viewedBy && user.id;
   const lastViewedId = useRef(viewedId);
@@ -148,7 +151,7 @@ function AccountView({ user }: { user: User | null }) {
 
 const SitePalette = lazy(async () => ({ default: (await import('../palette/site-palette.tsx')).SitePalette }));
 
-/** Opens the command palette on its shortcut, and loads its code then. */
+/** Opens the command palette on its shortcut and loads its code on demand. */
 function Palette() {
   const [open, setOpen] = useState(false);
   useShortcut('palette', () => setOpen(true));
@@ -165,11 +168,14 @@ const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialogs.
 
 const tabOf = ({ search }: Pick<Location, 'search'>) => new URLSearchParams(search).get('tab');
 
-/** Asks before a page, or one of its tabs, is left. Other changes of the query, such as filters, leave no form. */
+/**
+ * Asks for confirmation before the user leaves a page, or one of its tabs, with an unsaved form. Other changes of the
+ * query, such as filters, keep the form open.
+ */
 function LeaveQuestion() {
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      // A form that was replaced by a redirect isn't left.
+      // Reads the current state, because a redirect may have already replaced the form.
       useUnsavedForms.getState().ids.length > 0 && (from.pathname !== to.pathname || tabOf(from) !== tabOf(to)),
   );
   return (
@@ -181,12 +187,12 @@ function LeaveQuestion() {
   );
 }
 
-/** Mounted only while it can ask, because a router has one blocker. */
+/** Mounted only while a form is unsaved, because a router supports only one blocker. */
 const LeaveConfirmation = () => useUnsavedForms(({ ids }) => ids.length > 0) && <LeaveQuestion />;
 
 const SignOutDialog = lazy(async () => ({ default: (await import('./leave-dialogs.tsx')).SignOutDialog }));
 
-/** Loads and shows the confirmation dialog when a sign-out waits for it. */
+/** Loads and shows the confirmation dialog while a sign-out awaits confirmation. */
 function SignOutConfirmation() {
   const { signOut } = useSignOutConfirmation();
   return (
@@ -201,8 +207,8 @@ function SignOutConfirmation() {
 const contentId = 'content';
 
 /**
- * Scroll positions are stored per history entry. The first entry of a visit always has the key `default`, so it is
- * stored by its path.
+ * Returns the key under which a scroll position is stored, one per history entry. The first entry of a visit always has
+ * the key `default`, so it is stored by its path.
  */
 const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
@@ -248,7 +254,10 @@ const closeSheet = () => useShortcutSheet.setState({ open: false });
 
 const openLayer = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
 
-/** Open layers and text fields receive all keys, except chords such as Ctrl+K in fields. */
+/**
+ * Whether shortcuts ignore a key press. Open layers and text fields receive all keys, except chords such as Ctrl+K in
+ * fields.
+ */
 const isIgnored = (event: KeyboardEvent): boolean =>
   event.repeat ||
   event.isComposing ||
@@ -261,7 +270,7 @@ function listenToShortcuts(): () => void {
   return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnored });
 }
 
-/** Listens to all shortcuts, and handles those that work on every page. */
+/** Listens for all shortcuts and handles those that work on every page. */
 function Keyboard({ signedIn }: { signedIn: boolean }) {
   const navigate = useNavigate();
   const { open } = useShortcutSheet();

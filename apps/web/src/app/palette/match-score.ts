@@ -4,7 +4,7 @@ const wordsOf = (text: string) =>
     .split(/[\s-]+/)
     .filter(Boolean);
 
-/** How well a label matches a search, from 0 to 1. Every typed word must start a word of the label. */
+/** Returns how well a label matches a search, from 0 to 1. Each typed word must be the start of a word in the label. */
 export function matchScore(label: string, search: string): number {
   if (label.toLowerCase().startsWith(search.trim().toLowerCase())) return 1;
   const words = wordsOf(label);

@@ -24,9 +24,9 @@ export type PaletteCommand = {
   label: string;
   icon: LucideIcon;
   keys?: string | undefined;
-  /** What it is found by, if not by its label. */
+  /** Text to match instead of the label. */
   match?: string;
-  /** Further words that it is found by. */
+  /** Additional search keywords. */
   keywords?: string | undefined;
 } & ({ to: string; run?: undefined } | { run: () => void; to?: undefined });
 
@@ -44,7 +44,7 @@ function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (comma
   );
 }
 
-/** Announces how many commands match what is typed. */
+/** Announces how many commands match the typed text. */
 function ResultCount({ isSearching }: { isSearching: boolean }) {
   const search = useCommandState((state) => state.search);
   const count = useCommandState((state) => state.filtered.count);
@@ -58,7 +58,7 @@ function ResultCount({ isSearching }: { isSearching: boolean }) {
 
 type PaletteDialogProps = {
   commands: readonly PaletteCommand[];
-  /** Receives what is typed, for commands that are searched elsewhere. */
+  /** Called with the typed text, to search for commands elsewhere. */
   onSearch?: (text: string) => void;
   isSearching?: boolean;
   onClose: () => void;

@@ -22,7 +22,7 @@ import type { PaletteCommand } from './palette-dialog.tsx';
 const navigation = messages.navigation;
 const homeName = 'Home';
 
-/** What users look for on pages of their account. */
+/** Search keywords of the account pages. */
 const words = {
   process: 'upload upscale resize convert bulk batch image processor',
   activity: 'history jobs results downloads usage credits export',
@@ -44,7 +44,7 @@ const pageKeywords: Partial<Record<string, string>> = {
 
 const keysOf = (id: ShortcutId) => shortcuts.find((row) => row.id === id)?.keys;
 
-/** Pages that this user can open, each path once. */
+/** Lists the pages that a user can open, each path once. */
 export function listPages(user: User | null): PaletteCommand[] {
   const audience = user ? 'user' : 'visitor';
   const linked = siteLinks
@@ -77,7 +77,7 @@ function listUserPages() {
   ];
 }
 
-/** The sidebar of administrators, each page once, and its quick actions. */
+/** Lists the pages in the admin sidebar, each once, and the quick actions. */
 export function listAdminPages(user: User | null): PaletteCommand[] {
   if (!user?.isAdmin) return [];
   const entries = entriesFor(user.permissions).flatMap(({ label, icon, to, links }) => [

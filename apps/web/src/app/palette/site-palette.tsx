@@ -74,12 +74,12 @@ export function SitePalette({ onClose }: { onClose: () => void }) {
   return <PaletteDialog commands={commands} onSearch={setSearch} isSearching={isSearching} onClose={onClose} />;
 }
 
-/** Something that an administrator looks for, and its page. */
+/** Search result for an administrator, with the page it opens. */
 type FoundRow = { label: string; icon: LucideIcon; to: string };
 type Searching = { search: string; signal: AbortSignal };
 
 const text = adminMessages.found;
-/** Rows of each kind. */
+/** Maximum number of results of each kind. */
 const limit = 5;
 const quietMs = 250;
 const shortest = 2;
@@ -123,7 +123,7 @@ const sources: readonly { permission: Permission; find: (searching: Searching) =
   { permission: 'content.read', find: findPosts },
 ];
 
-/** The users, payments, jobs, and posts that match what is typed, as far as the role of the administrator includes them. */
+/** Finds the users, payments, jobs, and posts that match the typed text and that the administrator's role may read. */
 function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isSearching: boolean } {
   const wanted = typed.trim();
   const search = useDebounced(wanted, quietMs);
@@ -132,7 +132,7 @@ function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isS
   const enabled = own.length > 0 && search.length >= shortest;
   const { data = [], isFetching } = useQuery({
     queryKey: ['admin-search', search],
-    // One list that can't be read hides no other.
+    // A list that can't be read doesn't hide the results of the others.
     queryFn: async ({ signal }) =>
       (await Promise.all(own.map(({ find }) => find({ search, signal }).catch((): FoundRow[] => [])))).flat(),
     enabled,

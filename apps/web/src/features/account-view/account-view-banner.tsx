@@ -22,7 +22,10 @@ const minuteMs = 60_000;
 
 type AccountViewBannerProps = { user: User; until: string };
 
-/** Shows on every page whose account an administrator views, and for how long, with a button to stop. */
+/**
+ * Shown on every page while an administrator views an account: whose account it is, the time left, and a button to
+ * stop.
+ */
 export function AccountViewBanner({ user, until }: AccountViewBannerProps) {
   const leftMs = Date.parse(until) - useNow(tickMs);
   const isOver = leftMs <= 0;

@@ -52,7 +52,7 @@ function PartLink({ part }: { part: AccountSectionId }) {
   );
 }
 
-/** A fact of the account. Its label links to the section that changes it. */
+/** A fact about the account. Its label links to the section that changes it. */
 function Fact({ part, children }: { part: AccountSectionId; children: ReactNode }) {
   return (
     <div className="grid gap-x-3 py-2.5 @sm:grid-cols-[minmax(0,9rem)_minmax(0,1fr)]">

@@ -131,7 +131,7 @@ function Usage({ dashboard }: { dashboard: Dashboard }) {
 function PlanSection({ user }: { user: User }) {
   const plans = usePlans();
   const dashboard = useDashboard();
-  // The cards are about what is sold now.
+  // The plan cards list the plans on sale now. The user may have an older version.
   const ownPlan = planOfUser(user);
   return (
     <AccountSection
@@ -200,7 +200,7 @@ function ProfileSection({ user }: { user: User }) {
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          // Not `isDirty`: a busy page may not have rendered since the last key.
+          // Not `isDirty`: a busy page may not have rendered since the last keystroke.
           if (fields.some(({ name }) => form.getValues(name) !== user[name])) void form.submit(event);
         }}
       >
@@ -307,7 +307,7 @@ const deletionSchema = (email: string) =>
     typed: z.string().refine((typed) => typed.trim().toLowerCase() === email.toLowerCase(), text.typed),
   });
 
-/** Shown until the deletion is requested. Then the banner of all pages offers to keep the account. */
+/** Shown until the deletion is requested. After that, a banner on every page offers to keep the account. */
 function DeletionSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);

@@ -7,7 +7,7 @@ import { useLocation } from 'react-router';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { accountMessages } from './messages.ts';
 
-/** Sections of the account page in their order. Each is also the anchor of its section. */
+/** Sections of the account page, in display order. Each ID is also the section's anchor. */
 export type AccountSectionId = keyof typeof accountMessages.parts;
 export const accountSectionIds = Object.keys(accountMessages.parts) as AccountSectionId[];
 
@@ -48,7 +48,7 @@ export const useSessions = () => useQuery<SessionView[]>({ queryKey: sessionsKey
 
 type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 
-/** A list of the account, read out politely when it changes. Shows loading and error states. */
+/** A list on the account page, announced politely when it changes. Shows loading and error states. */
 export function AccountList<T>({ query, label, children }: AccountListProps<T>) {
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-16" />} empty={null}>

@@ -13,12 +13,12 @@ import { describeKeptPlan } from './describe-kept-plan.ts';
 import { accountMessages } from './messages.ts';
 
 const text = accountMessages.deletion;
-/** Scrolls to the banner: its section of the account page is gone. */
+/** Focuses the button, which scrolls to the banner. The account page section that requested the deletion is gone. */
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 type DeletionBannerProps = {
   deletesAt: string;
-  /** The deletion was just requested: the button takes the focus. */
+  /** Whether the deletion was just requested. If so, the button takes the focus. */
   isNew: boolean;
 };
 

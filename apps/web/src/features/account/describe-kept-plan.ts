@@ -5,7 +5,9 @@ import { accountMessages } from './messages.ts';
 
 const text = accountMessages.deletion;
 
-/** What happens to the plan of an account that is kept. Undefined without a plan that would renew. */
+/**
+ * Describes what happens to the plan of an account that is kept. Returns undefined without a plan that ends or renews.
+ */
 export function describeKeptPlan({
   subscription,
   nextBill,

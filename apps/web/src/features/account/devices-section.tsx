@@ -21,7 +21,7 @@ export function DevicesSection() {
   const sessions = useSessions();
   const endOne = useResourceMutation({
     call: (id: string) => api.endSession({ params: { id } }),
-    // Also after an error: the session may have expired.
+    // Even after an error: the session may have expired.
     invalidates: [sessionsKey],
     errorTitle: text.failed,
   });
@@ -86,7 +86,7 @@ function SupportView({ view: { startedAt, endsAt } }: { view: AccountView }) {
   );
 }
 
-/** When support viewed the account. Hidden without views: most accounts have none. */
+/** Lists when support viewed the account. Hidden if there are no views, because most accounts have none. */
 function SupportViews() {
   const query = useQuery<AccountView[]>({ queryKey: [apiRoutes.listViews.path], gcTime: 0 });
   const { data: views = [] } = query;

@@ -8,7 +8,7 @@ const storeCodes = "Store these codes in a safe place. Each code works once. You
 export const accountMessages = {
   title: 'Account',
   cancel: 'Cancel',
-  /** In the order of the page. */
+  /** Section titles, in page order. */
   parts: {
     profile: 'Profile',
     email: 'Email address',

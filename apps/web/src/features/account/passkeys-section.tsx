@@ -51,7 +51,7 @@ function DeleteDialog({ passkey, onClose }: { passkey: PasskeyView; onClose: () 
       showToast({ title: text.deleted, description: text.deletedText });
       onClose();
     },
-    // Also after an error: it may have been deleted elsewhere.
+    // Even after an error: the passkey may have been deleted elsewhere.
     invalidates: [passkeysKey],
     errorTitle: text.deleteFailed,
   });
@@ -90,7 +90,7 @@ function PasskeyRow({ passkey }: { passkey: PasskeyView }) {
   );
 }
 
-/** Loaded on use, like all that talks to authenticators. */
+/** Loads the passkey code on demand, like all code that talks to authenticators. */
 const addPasskey = async (values: { name: string; password: string; code?: string | undefined }) =>
   (await import('../../lib/session/passkeys.ts')).addPasskey(values);
 
@@ -113,7 +113,7 @@ function AddPasskey({ user, onAdded }: { user: User; onAdded: () => void }) {
   );
 }
 
-/** The passkeys of the user, which sign in without a password. */
+/** The user's passkeys, for signing in without a password. */
 export function PasskeysSection({ user }: { user: User }) {
   const passkeys = useQuery<PasskeyView[]>({ queryKey: passkeysKey, gcTime: 0 });
   const list = useFocusFallback<HTMLDivElement>(String(passkeys.data?.length));

@@ -39,7 +39,7 @@ export function ActivityList({ onProcess, onRerun }: ActivityListProps) {
   const { clear, ...filter } = useActivityFilter();
   const query = useActivity(filter);
   useLiveActivity(filter, useDashboard().data?.recentActivity);
-  // Outside of the grid, because a deleted image may have been the last one of the list.
+  // Outside the grid, which is removed when the last image of the list is deleted.
   const [question, setQuestion] = useState<JobDialog>();
   const close = () => {
     setQuestion(undefined);
@@ -88,7 +88,7 @@ function ActivitySkeleton() {
   );
 }
 
-/** If the button that opened the dialog was removed, the focus goes to the card of the job. */
+/** Moves the focus to the job's card if the button that opened the dialog was removed. */
 const returnTo = (id: string) =>
   requestAnimationFrame(() => {
     if (isFocusLost()) document.getElementById(id)?.focus({ preventScroll: true });
@@ -132,7 +132,7 @@ function ActivityThumbnail({ src }: { src: string | null }) {
   );
 }
 
-/** Red means that the job failed, and nothing else. */
+/** Status dot kinds. Red is reserved for failed jobs. */
 export const statusKinds: Record<JobStatus, StatusKind> = {
   completed: 'done',
   processing: 'active',
@@ -151,7 +151,7 @@ function statusText({ status, progress, queuePosition, waitSeconds = 0 }: Job): 
   return text.statuses[status];
 }
 
-/** A fact of the source and, if there is one, of the result. */
+/** Formats a fact about the source and, if there is one, the result. */
 function change({ originalSize, processedSize }: Job, format: (sizes: Job['originalSize']) => string): string {
   return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
@@ -243,7 +243,9 @@ const ComparisonDialog = lazy(async () => ({
   default: (await import('./comparison-dialog.tsx')).ComparisonDialog,
 }));
 
-/** Deletes the files of a finished job and shows the receipt, or cancels a job. The server decides by its status. */
+/**
+ * Deletes the files of a finished job and shows the receipt, or cancels a job. The server chooses by the job's status.
+ */
 function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   const [receipt, setReceipt] = useState<DeletionReceipt>();
   const kind = isFinal(job.status) ? 'delete' : 'cancel';
@@ -273,7 +275,7 @@ function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   );
 }
 
-/** An open dialog. It keeps the job, because the list may change meanwhile. */
+/** An open dialog. Stores the job, because the list may change while the dialog is open. */
 type JobDialog = { what: 'receipt' | 'deletion' | 'comparison'; job: Job };
 
 function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDialog; onDone: () => void }) {

@@ -31,7 +31,7 @@ function useOriginal() {
 
 const factsOf = (size: Size & { fileSize: number }) => `${formatSize(size)} · ${formatBytes(size.fileSize)}`;
 
-/** The result, and next to it the original once the user has chosen it: the server has deleted its copy. */
+/** The result next to the original, which the user has to choose because the server has deleted its copy. */
 export function ComparisonDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { original, error, choose } = useOriginal();
   const input = useRef<HTMLInputElement>(null);

@@ -14,7 +14,7 @@ export type ActivityPages = InfiniteData<ActivityPage>;
 
 export type ActivityFilter = { status: JobStatus | undefined; search: string };
 
-/** As the server filters. */
+/** Whether a job matches a filter, by the same rules as on the server. */
 const matches = (job: Pick<Job, 'status' | 'filename'>, { status, search }: ActivityFilter) =>
   (status === undefined || job.status === status) && job.filename.toLowerCase().includes(search.toLowerCase());
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
@@ -28,7 +28,9 @@ export function applyJobEvent(data: ActivityPages, job: Job, filter: ActivityFil
   return recount({ ...data, pages: [{ ...first, jobs: [job, ...first.jobs] }, ...rest] }, 1);
 }
 
-/** Whether the list misses one of the newest jobs, or its current status. */
+/**
+ * Whether the list disagrees with the newest jobs: one is missing, has another status, or no longer matches the filter.
+ */
 export function isOutdated(
   data: ActivityPages,
   newest: readonly Pick<Job, 'id' | 'status' | 'filename'>[],
@@ -71,7 +73,10 @@ export const useActivity = ({ status, search }: ActivityFilter) =>
     refetchOnMount: 'always',
   });
 
-/** Updates a list of jobs by events. Missed events are noticed by comparison with the newest jobs, which are polled. */
+/**
+ * Updates a job list from job events. Detects missed events by comparing the list with the newest jobs, which are
+ * polled.
+ */
 export function useLiveActivity(
   { status, search }: ActivityFilter,
   newest: Dashboard['recentActivity'] | undefined,

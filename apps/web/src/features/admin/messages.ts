@@ -28,7 +28,7 @@ export const adminMessages = {
     missing: (role: string) => `Your role, ${role}, doesn't include this page. Ask an owner for access.`,
     dashboard: 'Go to the dashboard',
   },
-  /** Toasts for those who may not see the dashboard. */
+  /** Toasts for people who aren't allowed to see the dashboard. */
   leaving: {
     visitor: { title: 'Unauthorized', description: 'Please log in to access the admin dashboard.' },
     denied: { title: 'Access Denied', description: "You don't have admin privileges." },
@@ -54,7 +54,7 @@ export const adminMessages = {
     text: 'Administrators must use two-factor authentication. Set it up in your account, then come back.',
     action: 'Set up two-factor authentication',
   },
-  /** What the search for pages finds, too. */
+  /** Other results of the page search. */
   found: {
     user: (name: string, email: string) => `User: ${[name, email].filter(Boolean).join(', ')}`,
     payment: (number: string, amount: string, email: string | null) =>

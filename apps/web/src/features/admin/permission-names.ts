@@ -1,6 +1,6 @@
 import type { Permission } from '@uprez/contracts/policy/admin/permissions';
 
-/** What each permission lets an administrator do. */
+/** Descriptions of what each permission allows. */
 export const permissionNames: Readonly<Record<Permission, string>> = {
   'dashboard.read': 'View the dashboard and analytics',
   'revenue.read': 'View revenue',

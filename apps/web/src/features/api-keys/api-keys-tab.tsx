@@ -94,14 +94,14 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
 function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {
   const reasonId = useId();
   const [isOpen, setIsOpen] = useState(false);
-  /** Makes a field with an error visible. */
+  /** Opens the panel if the field with an error is in it. */
   const reveal = (field: string | undefined) => field !== undefined && field !== 'name' && setIsOpen(true);
   const form = useApiForm({
     schema: newKeySchema,
     defaultValues: emptyDraft,
     failure: newKeyText.failed,
     send: async (draft) => {
-      // The submit button is disabled after the reset: closing the panel returns the focus to the name.
+      // Closing the secret panel returns the focus here, because the submit button is disabled after the reset.
       form.setFocus('name');
       await create.mutateAsync(newKeyBody(draft, Date.now()), {
         onError: (error) => reveal(findFieldError(error)?.field),
@@ -114,7 +114,7 @@ function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'
       return newKeyText.failed;
     },
   });
-  // The address may have been confirmed in another tab since.
+  // The email address may have been confirmed in another tab since then.
   const wasUnverified = hasErrorCode(create.error, 'email_unverified');
   const isNameless = form.watch('name').trim() === '';
   const button = (
@@ -168,7 +168,7 @@ const mayUse = ({ kind }: ApiKeyView, ownPlan: Plan) => may(ownPlan, { what: 'ap
 
 type KeyListProps = { keys: readonly ApiKeyView[]; ownPlan: Plan; rotate: KeyCreation['rotate'] };
 
-/** Keys that do not work on the plan can only be deleted. */
+/** The list of keys. Keys that don't work on the plan can't be rotated. */
 function KeyList({ keys, ownPlan, rotate }: KeyListProps) {
   return (
     <ul aria-label={text.list} className="divide-y divide-line">

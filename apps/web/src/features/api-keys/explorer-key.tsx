@@ -29,7 +29,7 @@ function Row({ sentence, children }: { sentence: string; children?: ReactNode })
 /** `onPaste`: shows the field for the secret. */
 type RotationProps = { former: ApiKeyView; rotate: KeyCreation['rotate']; onPaste: () => void };
 
-/** The secret of a key is shown once, so an earlier key must be pasted or rotated. */
+/** Offers to paste or rotate an earlier key, because a secret is shown only once. */
 function Rotation({ former, rotate, onPaste }: RotationProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -90,7 +90,7 @@ function UserKey({ user, onPaste }: { user: User; onPaste: () => void }) {
 const signUpAndReturn = `${signUpPath}&next=${paths.reference}`;
 
 /**
- * Says which key the API explorer sends, and creates or rotates the sandbox key of a user for it. `onPaste`: shows the
+ * Shows which key the API explorer sends, and creates or rotates the user's sandbox key for it. `onPaste`: shows the
  * field for the secret of an earlier key.
  */
 export function ExplorerKey({ user, onPaste }: { user: User | null; onPaste: () => void }) {

@@ -10,7 +10,7 @@ export type KeyDraft = {
   scopes: readonly KeyScope[];
   /** `never`, `keep`, `date`, or a number of days. */
   expiresAt: string;
-  /** The last day for `date`: `2026-11-05`. */
+  /** The last valid day if `expiresAt` is `date`: `2026-11-05`. */
   lastDay: string;
   monthlyCap: number | undefined;
   callsPerMinute: number | undefined;
@@ -43,7 +43,10 @@ export const draftOf = (key: ApiKeyView): KeyDraft => ({
 
 const dayMs = 86_400_000;
 
-/** The chosen expiry: null for none, undefined for no change. A last day ends at midnight in the browser's time zone. */
+/**
+ * Returns the chosen expiry: null for none, undefined for no change. A chosen day ends at midnight in the browser's
+ * time zone.
+ */
 export function expiryOf({ expiresAt, lastDay }: Pick<KeyDraft, 'expiresAt' | 'lastDay'>, now: number) {
   if (expiresAt === 'never') return null;
   if (expiresAt === 'date') return lastDay ? new Date(`${lastDay}T23:59:59`).toISOString() : undefined;
@@ -72,7 +75,7 @@ export const newKeyBody = (draft: KeyDraft, now: number) => ({
 
 const draftSchema = z.custom<KeyDraft>();
 
-/** The rules of the form for a new key, and of the form for an existing one. */
+/** Schemas of the forms for a new key and an existing key. */
 export const newKeySchema = draftSchema
   .transform((draft): z.input<typeof newApiKeySchema> => newKeyBody(draft, Date.now()))
   .pipe(newApiKeySchema);

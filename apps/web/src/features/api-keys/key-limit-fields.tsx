@@ -38,7 +38,7 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
 
 type KeyLimitFieldsProps = { form: KeyForm; ownPlan: Plan; apiKey?: ApiKeyView };
 
-/** The limits of a key, which can be changed at any time, except for the expiry of a replaced key. */
+/** Fields for a key's limits. All can be changed at any time, except the expiry of a replaced key. */
 export function KeyLimitFields({ form, ownPlan, apiKey }: KeyLimitFieldsProps) {
   return (
     <div className="grid min-w-0 content-start gap-5">

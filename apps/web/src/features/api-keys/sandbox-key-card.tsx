@@ -17,7 +17,7 @@ const text = apiKeysMessages.sandbox;
 export const isCurrentTestKey = ({ kind, isExpired, replacedBy }: ApiKeyView): boolean =>
   kind === 'test' && !isExpired && replacedBy === null;
 
-/** The body of the request for the sandbox key. */
+/** Returns the request body that creates the sandbox key. */
 export const newTestKey = () => newKeyBody({ ...emptyDraft, name: text.name, kind: 'test' }, Date.now());
 
 type SandboxKeyCardProps = { user: User; create: KeyCreation['create']; hasKey: boolean };

@@ -10,9 +10,9 @@ import { type KeyCreation, type NewKey, useApiKeys } from './use-api-keys.ts';
 
 const sampleText = apiKeysMessages.sample;
 
-type CurlSnippetProps = { apiKey: ApiKeyView /** The full key, if it is known. */; secret?: string };
+type CurlSnippetProps = { apiKey: ApiKeyView /** `secret`: the full key, if known. */; secret?: string };
 
-/** A curl request that tests a key: it processes an image, or gets the account if the key has no such scope. */
+/** A curl request that tests a key. Processes an image, or reads the account if the key lacks the `process` scope. */
 export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnippetProps) {
   const { origin } = window.location;
   const key = secret ?? keyPreview;
@@ -43,7 +43,7 @@ function Former({ former }: { former: NonNullable<NewKey['former']> }) {
   );
 }
 
-/** Shows a new key once, until the user confirms to have saved it. */
+/** Shows a new key once, until the user confirms having saved it. */
 export function SecretPanel({ creation: { created, create, rotate, clear } }: { creation: KeyCreation }) {
   return (
     <SecretDialog

@@ -12,7 +12,7 @@ const text = apiKeysMessages.create;
 export function UnverifiedNotice() {
   const resend = useResendLink();
   const queryClient = useQueryClient();
-  // The address may be confirmed on another device.
+  // The email address may be confirmed on another device.
   useEffect(() => {
     const refetch = () => void queryClient.invalidateQueries({ queryKey: userKey });
     window.addEventListener('focus', refetch);

@@ -27,7 +27,7 @@ export function useApiKeys() {
   });
 }
 
-/** Refetches the counters of the account when a key was used, so that they agree with the list. */
+/** Refetches the account's usage counters when a key has been used, so that they match the list. */
 export function useCountersOfKeys(keys: readonly ApiKeyView[] | undefined): void {
   const queryClient = useQueryClient();
   const counted = keys?.reduce((sum, { usageCount }) => sum + usageCount, 0);

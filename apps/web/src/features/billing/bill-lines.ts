@@ -7,13 +7,16 @@ const text = billingMessages.bill;
 
 export type BillRow = { label: string; amount: string; isTotal?: true };
 
-/** `Pro plan, Nov 5, 2026 to Dec 5, 2026`. */
+/** Describes a bill line: `Pro plan, Nov 5, 2026 to Dec 5, 2026`. */
 function describeLine(line: BillLine): string {
   if (line.kind === 'other') return line.description;
   return text.lines[line.kind](planName(line.tier), formatDay(line.from), formatDay(line.until));
 }
 
-/** The rows of a bill: its lines, then what changes their sum, then what is due. Rows of zero are left out. */
+/**
+ * Returns the rows of a bill: its lines, subtotal, discount, tax, credit, and the amount due. Omits adjustments of
+ * zero, and a subtotal that isn't needed.
+ */
 export function listBillLines(bill: Bill): BillRow[] {
   const format = (amount: number) => formatMoney({ amount, currency: bill.currency });
   const credit = bill.due - bill.total;

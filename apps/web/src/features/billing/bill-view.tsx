@@ -17,7 +17,7 @@ function Row({ label, amount, isTotal }: BillRow) {
   );
 }
 
-/** What is due today, and the bill after it. `bill: null`: nothing is due today. */
+/** What is due today, and the next bill. `bill`: null if nothing is due today. */
 export function BillView({ bill, next }: BillViewProps) {
   const lines = bill ? listBillLines(bill) : [];
   return (

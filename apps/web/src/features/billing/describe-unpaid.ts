@@ -12,8 +12,8 @@ const text = billingMessages.unpaid;
 type Unpaid = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;
 
 /**
- * What happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` An administrator's plan
- * applies whether it is paid or not.
+ * Describes what happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` An
+ * administrator's plan applies even if the bill is unpaid.
  */
 export function describeUnpaid({ unpaid: { amount, currency, retryAt, endsAt }, override }: Unpaid): string {
   const sentences = [

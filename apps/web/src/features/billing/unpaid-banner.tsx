@@ -9,7 +9,10 @@ const style = buttonStyle({ look: 'secondary', size: 'small' });
 
 type UnpaidBannerProps = Parameters<typeof describeUnpaid>[0];
 
-/** Shows on every page that a bill is unpaid, with links to pay it. Their page has its own document. */
+/**
+ * Shows on every page that a bill is unpaid, with links to pay it. They are plain links, because the billing page has
+ * its own document.
+ */
 export function UnpaidBanner(props: UnpaidBannerProps) {
   return (
     <section

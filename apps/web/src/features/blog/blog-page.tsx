@@ -20,7 +20,7 @@ import { blogMessages as text } from './messages.ts';
 import { PostCategories, PostFacts } from './post-facts.tsx';
 import { categoriesQuery, postsQuery } from './queries.ts';
 
-/** Reads the posts of the URL. Errors are shown by the page. */
+/** Loads the posts for the URL. The page shows errors. */
 export async function loadPosts({ params, request }: LoaderFunctionArgs): Promise<null> {
   const page = readPage(new URL(request.url).searchParams);
   await Promise.all([
@@ -46,12 +46,12 @@ export function CategoryPage() {
   );
 }
 
-/** The number of the page in a URL; 1 for anything else. */
+/** Returns the page number in the URL, or 1 if it is missing or invalid. */
 const readPage = (params: URLSearchParams): number => Number(/^[1-9]\d{0,3}$/.exec(params.get('page') ?? '')?.[0] ?? 1);
 
 type HeadingProps = { isCategory: boolean; category: Category | undefined; page: number };
 
-/** The name and the description of the list. The category is unknown until all of them are loaded. */
+/** The name and description of the list. For a category, both are empty until the categories are loaded. */
 function Heading({ isCategory, category, page }: HeadingProps) {
   const name = isCategory ? (category?.name ?? '') : text.title;
   const title = category ? text.documents.category(name) : text.title;
@@ -72,7 +72,7 @@ function Heading({ isCategory, category, page }: HeadingProps) {
 }
 
 type BlogListProps = {
-  /** The slug of a category. */
+  /** Slug of the category. All posts are listed without it. */
   category?: string;
   /** Shown if there is no such category or page. */
   notFound: ReactNode;
@@ -80,7 +80,7 @@ type BlogListProps = {
   children?: ReactNode;
 };
 
-/** Posts, the latest first: of a category, or all with the featured one on top. */
+/** Posts, newest first: those in a category, or all posts with the featured one on top. */
 function BlogList({ category: slug, notFound, children }: BlogListProps) {
   const [params] = useSearchParams();
   const page = readPage(params);
@@ -126,7 +126,7 @@ function BlogList({ category: slug, notFound, children }: BlogListProps) {
 
 const linkStyle = buttonStyle({ look: 'secondary' });
 
-/** Links to the pages before and after this one. */
+/** Links to the previous and next pages. */
 function PageLinks({ page, pages }: { page: number; pages: number }) {
   const { pathname } = useLocation();
   if (pages < 2) return null;
@@ -156,11 +156,11 @@ const chipStyle =
   'control inline-flex items-center rounded-full border border-line bg-surface px-3.5 text-muted text-sm hover:text-ink aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-page';
 
 type CategoryChipsProps = {
-  categories: readonly Category[] /** The slug of the current category. */;
+  categories: readonly Category[] /** `current`: slug of the current category. */;
   current: string | undefined;
 };
 
-/** Links to all posts, and to those of each category. */
+/** Links to all posts and to each category. */
 function CategoryChips({ categories, current }: CategoryChipsProps) {
   const chips = [
     { slug: undefined, name: text.all, to: paths.blog },

@@ -15,13 +15,13 @@ import { blogMessages as text } from './messages.ts';
 import { PostCategories, PostFacts } from './post-facts.tsx';
 import { postQuery } from './queries.ts';
 
-/** Reads the post of the URL. Errors are shown by the page. */
+/** Loads the post for the URL. The page shows errors. */
 export async function loadPost({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(postQuery(slug));
   return null;
 }
 
-/** A public post. Its former URLs lead to the current one. */
+/** A published post. Its former URLs redirect to the current one. */
 export function BlogPostPage() {
   const { slug = '' } = useParams();
   const query = useQuery(postQuery(slug));

@@ -15,7 +15,7 @@ export const ReadingTime = ({ minutes }: { minutes: number }) => (
 
 type PostFactsProps = { post: Pick<PostCard, 'author' | 'publishedAt' | 'readingMinutes'> };
 
-/** Who wrote a post, when, and how long it takes to read. */
+/** The author, date, and reading time of a post. */
 export const PostFacts = ({ post: { author, publishedAt, readingMinutes } }: PostFactsProps) => (
   <p className="text-muted text-sm">
     {author && (

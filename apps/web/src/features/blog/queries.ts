@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
-/** What the loader of a page has just read isn't read again when the page is rendered. */
+/** Prevents refetching on render what the page's loader has just fetched. */
 const fresh = { staleTime: 10_000, retryOnMount: false } as const;
 
 /** A page of public posts: of a category, or of all. */
@@ -26,7 +26,7 @@ export const categoriesQuery = queryOptions({
   ...fresh,
 });
 
-/** The draft that a preview link shows. Nothing of it is kept. */
+/** The draft that a preview link shows. Not cached. */
 export const previewQuery = (token: string) =>
   queryOptions({
     queryKey: ['preview', token],

@@ -198,7 +198,7 @@ function ClearedNotice({ rows }: { rows: readonly Row[] }) {
 
 const isAccepted = ({ file, reason }: CarriedFile) => file !== undefined && reason === undefined;
 
-/** Stored files have lost their path. */
+/** Restores the path of a file, which is lost when the file is stored. */
 function withPath({ file = new File([], ''), name, relativePath }: CarriedFile): File {
   const { type, lastModified } = file;
   return Object.assign(new File([file], name, { type, lastModified }), { relativePath });

@@ -16,7 +16,7 @@ import { formatTime, formatTotalEstimate } from '../../lib/format/format.ts';
 type Cost = {
   credits: readonly (readonly [Meter, number])[];
   seconds: number | undefined;
-  /** In the queue. */
+  /** Estimated wait in the queue. */
   waitSeconds: number | undefined;
 };
 

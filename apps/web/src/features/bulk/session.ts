@@ -12,13 +12,15 @@ import { parseList, selectStoredFiles, serializeList } from './state/saved-list.
 
 const savedFields = ['rows', 'extraFiles', 'paused', 'requests', 'unconfirmedRequest'] as const;
 const saveDelayMs = 300;
-/** After a reload, the browser releases the lock of the previous page a moment later. */
+/**
+ * Maximum time to wait for the lock. After a reload, the browser releases the previous page's lock with a short delay.
+ */
 const lockTimeoutMs = 1_000;
 const storageName = (userId: string) => `uprez.bulk.${userId}`;
 const fileKey = (rowId: string) => `bulk/${rowId}`;
 
 /**
- * Takes the Web Lock of a user's list, which the tab holds until it closes. Returns false if another tab holds it, and
+ * Acquires the Web Lock of a user's list and holds it until the tab closes. If another tab holds it, returns false and
  * calls `onLate` once that tab is closed.
  */
 async function acquireListLock(userId: string, onLate: () => void): Promise<boolean> {
@@ -104,7 +106,7 @@ async function restoreList(userId: string) {
   await Promise.all([...batchIds].map(refetchBatch));
   const { batches } = getBulk();
   for (const id of batchIds) notePause(id, batches[id]?.paused ?? 'unknown');
-  // The tab may have been closed before it saved that it was paused.
+  // The tab may have been closed before the pause was saved.
   if (Object.values(batches).some(({ paused }) => paused)) setBulk({ paused: true });
 }
 
@@ -117,7 +119,7 @@ function clearMemory() {
   setBulk({ ...emptyList });
 }
 
-/** Opens the list of a user: restores it and resumes uploads and polling. Replaces the list of another user. */
+/** Opens a user's list: restores it, and resumes uploads and polling. Replaces another user's list. */
 export async function openSession(userId: string): Promise<void> {
   if (openUserId === userId) return resume();
   if (openUserId !== undefined) {
@@ -142,7 +144,7 @@ async function keepList(userId: string) {
   saveOnChange(userId);
 }
 
-/** Continues the list of a tab that was closed, unless this tab has a list of its own. */
+/** Takes over the list of a tab that was closed, unless this tab has its own list. */
 async function takeOverList(userId: string) {
   const { userId: shownUserId, rows, extraFiles } = getBulk();
   if (shownUserId !== userId || rows.length > 0 || extraFiles.length > 0) return;

@@ -1,8 +1,8 @@
 import { consentMessages as text } from './messages.ts';
 
 /**
- * The IDs that the settings name. `pages`: the paths of the pages that Google's scripts may see. An asterisk stands for the
- * rest of a path.
+ * Google IDs from the settings. `pages`: space-separated paths of the pages where Google's scripts may run. A trailing
+ * asterisk matches the rest of a path.
  */
 type Ids = { analytics?: string | undefined; tagManager?: string | undefined; pages?: string | undefined };
 
@@ -19,7 +19,9 @@ function load(path: string, id: string): void {
 /** Whether Google's scripts are in this document. */
 const hasAnalytics = (): boolean => isStarted;
 
-/** Loads other pages as new documents, without Google's scripts: their URLs may carry secrets. */
+/**
+ * Loads pages that aren't listed as new documents, without Google's scripts, because their URLs may contain secrets.
+ */
 function leaveOtherPages(isListed: (pathname: string) => boolean): void {
   for (const name of ['pushState', 'replaceState'] as const) {
     const change = window.history[name].bind(window.history);
@@ -38,7 +40,9 @@ function leaveOtherPages(isListed: (pathname: string) => boolean): void {
   window.addEventListener('popstate', reload, { capture: true });
 }
 
-/** Loads Google Analytics and Tag Manager if the page is one of `pages`. The content policy blocks inline tags. */
+/**
+ * Loads Google Analytics and Tag Manager if the page is one of `pages`. The Content Security Policy blocks inline tags.
+ */
 function startAnalytics({ analytics, tagManager, pages = '' }: Ids): void {
   const isListed = (pathname: string) =>
     pages
@@ -79,7 +83,7 @@ function stopAnalytics(): void {
   window.location.reload();
 }
 
-/** The host and its parents, where Google's scripts may have set cookies. */
+/** Returns the host and its parent domains, where Google's scripts may have set cookies. */
 function parentDomains(): string[] {
   const parts = window.location.hostname.split('.');
   return parts.map((_, index) => parts.slice(index).join('.'));
@@ -88,7 +92,7 @@ function parentDomains(): string[] {
 const key = 'uprez.consent';
 type Choice = 'accepted' | 'declined';
 
-/** What the visitor answered; undefined before an answer, and without storage. */
+/** Returns the visitor's choice, or undefined if there is none yet or storage is unavailable. */
 function readChoice(): Choice | undefined {
   try {
     const stored = localStorage.getItem(key);
@@ -98,14 +102,14 @@ function readChoice(): Choice | undefined {
   }
 }
 
-/** Without storage, the visitor is asked again on the next page. */
+/** Stores the visitor's choice. Without storage, the visitor is asked again on the next page. */
 function storeChoice(isAccepted: boolean): void {
   try {
     localStorage.setItem(key, isAccepted ? 'accepted' : 'declined');
   } catch {}
 }
 
-/** A script of its own, which the gateway adds to public pages while an ID of Google is set. */
+/** Google IDs from this script's tag, which the gateway adds to public pages if an ID is set. */
 const ids = document.querySelector<HTMLScriptElement>('script[data-consent]')?.dataset ?? {};
 
 const style = {
@@ -125,7 +129,7 @@ function makeButton(label: string, look: string, onPress: () => void): HTMLButto
   return button;
 }
 
-/** Asks for consent. Both answers look the same. */
+/** Shows the consent banner. Both buttons look the same. */
 function showBanner(): void {
   document.querySelector('[data-consent-banner]')?.remove();
   const banner = document.createElement('section');
@@ -153,7 +157,7 @@ function showBanner(): void {
 const item = document.createElement('li');
 item.append(makeButton(text.settings, style.link, showBanner));
 
-/** Adds the link to the footer, which the app renders, and may render again. */
+/** Adds the settings link to the footer, which the app may render more than once. */
 function placeLink(): void {
   const list = document.querySelector('footer nav ul');
   if (list && item.parentElement !== list) list.append(item);

@@ -21,11 +21,11 @@ import { contactMessages as text } from './messages.ts';
 
 type ContactFormProps = {
   user: User | null;
-  /** The open position, for an application. */
+  /** The open position that the application is for. */
   position?: OpenPosition;
 };
 
-/** Sends a message to the team, or an application to an open position. */
+/** Form for a message to the team, or for an application to an open position. */
 export function ContactForm({ user, position }: ContactFormProps) {
   const { form, sent, restart } = useContactForm(user, position);
   const isApplication = position !== undefined;
@@ -103,11 +103,11 @@ type AttachmentsFieldProps = { files: readonly File[]; onChange: (files: File[])
 
 const accept = [...Object.values(attachmentTypes), ...Object.keys(attachmentTypes).map((type) => `.${type}`)].join();
 
-/** Files of a message. More can be added, and each can be removed. */
+/** Attachments of a message, with controls to add and remove files. */
 function AttachmentsField({ files, onChange, error }: AttachmentsFieldProps) {
   const add = ({ target }: ChangeEvent<HTMLInputElement>) => {
     onChange([...files, ...(target.files ?? [])]);
-    // The same file can be chosen again after it was removed.
+    // Allows the same file to be chosen again after it was removed.
     target.value = '';
   };
   return (
@@ -164,7 +164,7 @@ const schema = contactFieldsSchema.extend({ attachments: filesSchema, newsletter
 
 type OpenPosition = { slug: string; title: string };
 
-/** Applications have a subject of their own. */
+/** Returns empty fields. Applications have a preset subject. */
 const emptyFields = (position: OpenPosition | undefined) =>
   ({
     company: '',
@@ -179,7 +179,7 @@ const ownFields = (user: User | null) => ({
   email: user?.email ?? '',
 });
 
-/** What isn't kept: a reload removes it. */
+/** Fields that aren't stored, so a reload clears them. */
 const unkept = { attachments: [], newsletter: false, website: '' };
 
 function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Record<string, string>): FormData {
@@ -190,7 +190,7 @@ function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Rec
   return body;
 }
 
-/** The contact form, or the form of an application. `sent`: the number and the sender of the message that was sent last. */
+/** Manages the contact form or an application form. `sent`: number and sender of the last message that was sent. */
 function useContactForm(user: User | null, position: OpenPosition | undefined) {
   const name = position?.slug ?? '';
   const initial = { ...ownFields(user), ...emptyFields(position), ...unkept };
@@ -223,10 +223,10 @@ const textSchema = z.partialRecord(
   z.string(),
 );
 
-/** `form`: the slug of a position, or empty. */
+/** Returns the storage key of a form. `form`: slug of a position, or empty for the contact form. */
 const nameOf = (form: string) => `uprez.contact.${form}`;
 
-/** The browser may deny storage, and stored texts may be of another version. */
+/** Returns undefined on errors, because the browser may deny storage and stored values may be from another version. */
 function ignoreErrors<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -235,7 +235,7 @@ function ignoreErrors<T>(work: () => T): T | undefined {
   }
 }
 
-/** Keeps what was typed, so that it survives a reload of this tab. Signing out removes it. */
+/** Stores the typed values, so that they survive a reload of this tab. Signing out removes them. */
 const keepMessage = (form: string, fields: object): void =>
   void ignoreErrors(() => sessionStorage.setItem(nameOf(form), JSON.stringify(fields)));
 
@@ -248,7 +248,7 @@ const readMessage = (form: string): Partial<ContactFields> =>
 
 const { least, most } = ticketLimits.formSeconds;
 
-/** The network and the clocks take some of the time. */
+/** Includes half a second for network latency and clock differences. */
 const leastMs = (least + 0.5) * 1_000;
 
 const mostMs = (most * 1_000) / 2;
@@ -259,8 +259,8 @@ async function openForm() {
 }
 
 /**
- * Returns a function that reads the signed time of the form, once it is old enough to be accepted. It waits when a restored
- * draft is sent at once.
+ * Returns a function that gets the signed form token once it is old enough to be accepted. It waits if a restored draft
+ * is sent immediately.
  */
 function useFormToken(): () => Promise<string> {
   const { data, refetch } = useQuery({

@@ -34,7 +34,7 @@ const Channels = ({ site }: { site: Site }) => (
   </ul>
 );
 
-/** What the owner has set. */
+/** Support hours and company address from the site settings. */
 function Facts({ site: { supportHours, company, companyAddress } }: { site: Site }) {
   const place = [company, companyAddress].filter(Boolean).join(', ');
   if (!supportHours && !companyAddress) return null;
@@ -58,7 +58,7 @@ function Facts({ site: { supportHours, company, companyAddress } }: { site: Site
   );
 }
 
-/** Where to write to, and a form for messages to the team. */
+/** Contact page: the team's email addresses and a form for messages. */
 export function ContactPage() {
   const { user } = useAuth();
   const { data: site } = useSite();

@@ -73,7 +73,10 @@ export function ActivityTab({ onProcess }: { onProcess: () => void }) {
   );
 }
 
-/** Runs a job again: a failed one on the server while its original is stored. Otherwise, the user adds it again. */
+/**
+ * Returns a function that reruns a job. A failed job is retried on the server while its original is stored; otherwise,
+ * the user adds the image again.
+ */
 function useRerun(onProcess: () => void): (job: Job) => void {
   const addAgain = (job: Job, title: string) => {
     useBulkSettings.setState(settingsOfJob(job));
@@ -94,7 +97,7 @@ function useRerun(onProcess: () => void): (job: Job) => void {
 
 const pageRows = 25;
 
-/** The ledger: every change of the account's units, with its reason. */
+/** The ledger: every change of the account's credits, with its reason. */
 function Ledger() {
   const query = useInfiniteQuery({
     queryKey: [apiRoutes.listLedger.path],
@@ -149,7 +152,7 @@ function UsageControls() {
 
 const dayMs = 86_400_000;
 
-/** First day (UTC) of the last `days` days, including today: `2026-11-05`. */
+/** Returns the first day (UTC) of the last `days` days, including today, such as `2026-11-05`. */
 export const firstDay = (days: number, nowMs: number): string =>
   new Date(nowMs - (days - 1) * dayMs).toISOString().slice(0, 10);
 

@@ -37,7 +37,7 @@ export function ApiTab({ user }: { user: User }) {
 const text = webhookMessages.feed;
 const pageRows = 20;
 
-/** Events of the account, newest first, by page. Refetched on every visit. */
+/** Loads the account's events in pages, newest first. Refetches on every visit. */
 const useEventFeed = (type: EventType | undefined) =>
   useInfiniteQuery({
     queryKey: [apiRoutes.listEvents.path, type ?? ''],
@@ -55,7 +55,7 @@ const options = [
   ...eventTypeNames.map((value) => ({ value, label: value })),
 ] as const;
 
-/** What an event is about: a file name, a batch id, or a meter. */
+/** Returns the subject of an event: a file name, a batch ID, or a meter. */
 const subject = ({ data }: V1Event): string =>
   'filename' in data ? data.filename : 'batch_id' in data ? data.batch_id : 'meter' in data ? data.meter : '';
 

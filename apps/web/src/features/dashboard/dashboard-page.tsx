@@ -28,8 +28,8 @@ import { dashboardMessages } from './messages.ts';
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
 
 /**
- * Tabs on the left, plan and account on the right, the counters above both. On small screens, the tabs come first:
- * people open this page to process images.
+ * Dashboard with the tabs on the left, plan and account on the right, and the counters above both. On small screens,
+ * the tabs come first, because people open this page to process images.
  */
 export function DashboardPage({ user }: { user: User }) {
   const query = useLiveDashboard(user);
@@ -110,7 +110,7 @@ function DashboardTabs({ user }: { user: User }) {
   useEffect(() => {
     if (opened.current === tab) return;
     opened.current = tab;
-    // A control that opens another tab disappears with its own, and a menu first returns the focus to its button.
+    // A control that opens another tab disappears with its own tab, and a menu first returns the focus to its button.
     const frame = requestAnimationFrame(() => {
       if (isFocusLost()) document.querySelector<HTMLElement>(selectedTab)?.focus({ preventScroll: true });
     });
@@ -167,10 +167,10 @@ function StatsSkeleton() {
   );
 }
 
-/** What a return from a purchase has in its address. */
+/** Query parameters of the URL that a purchase returns to. */
 const returnNames = ['checkout', 'payment_intent', 'setup_intent'];
 
-/** Loads and shows the result of a purchase that led here. */
+/** Loads and shows the result of a purchase that returned to this page. */
 function Purchase() {
   const [query] = useSearchParams();
   return (
@@ -194,7 +194,7 @@ const counted = [
   [apiRoutes.listApiKeys.path],
 ] as const;
 
-/** The live counters of the account. Job events trigger a refetch; polling is the fallback. */
+/** Returns the live counters of the account. Job events trigger a refetch; polling is the fallback. */
 function useLiveDashboard(user: User) {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -225,19 +225,19 @@ function useLiveDashboard(user: User) {
 
 const text = dashboardMessages.stats;
 
-/** Formats of the counters that are compared with the previous period. */
+/** Formatters of the counters that are compared with the previous period. */
 const formats = { imagesProcessed: formatCount, apiCalls: formatCount, avgProcessingTime: formatDuration };
 
 type ComparedStat = keyof typeof formats;
 
 const comparedStats = Object.keys(formats) as ComparedStat[];
 
-/** The value of a counter; a hyphen if there is none yet. */
+/** Returns the text of a counter, or a hyphen if it has no value yet. */
 export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): string {
   return value === null ? text.none : formats[stat](value);
 }
 
-/** The change of a counter: short, and as a sentence with both values. */
+/** Returns the change of a counter, as a short text and as a sentence with both values. */
 export function trendText(stat: ComparedStat, { change, current, previous }: Trend) {
   const format = formats[stat];
   return {
@@ -259,7 +259,7 @@ function StatCard({ label, value, note, children }: StatCardProps) {
   );
 }
 
-type CardsProps = { dashboard: Dashboard /** Link to the daily numbers. */; usagePath: string };
+type CardsProps = { dashboard: Dashboard /** Link to the daily usage. */; usagePath: string };
 
 function Change({ stat, trend, usagePath }: { stat: ComparedStat; trend: Trend; usagePath: string }) {
   const { short, long } = trendText(stat, trend);

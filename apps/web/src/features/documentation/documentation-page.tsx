@@ -107,11 +107,14 @@ function Documentation({ user }: { user: User | null }) {
 const searchText = text.search;
 const maxResults = 8;
 
-/** Loads the texts of the documentation when `load` is called. Until then, only names are searched. */
+/**
+ * Loads the documentation's text for search when `load` is called. Until then, search covers only labels and search
+ * terms.
+ */
 function useSectionTexts() {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const load = async () => {
-    // If the file couldn't be loaded, the next focus tries again.
+    // If the import fails, the next focus tries again.
     const loaded = await import('virtual:section-texts').catch(() => undefined);
     if (loaded) setTexts(loaded.sectionTexts);
   };

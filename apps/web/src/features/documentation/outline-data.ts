@@ -53,7 +53,7 @@ export const tabOf = (id: string): TabName | undefined => places.find((entry) =>
 const normalize = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
 const snippetLength = 90;
 
-/** The part of a text around the first of these words. */
+/** Returns an excerpt of a text around the earliest match of the words. */
 function cutSnippet(text: string, words: readonly string[]): string {
   const normalized = normalize(text);
   const at = Math.min(...words.map((word) => normalized.indexOf(word)).filter((index) => index >= 0));
@@ -62,12 +62,12 @@ function cutSnippet(text: string, words: readonly string[]): string {
   return `${start > 0 ? '... ' : ''}${text.slice(start, end)}${end < text.length ? ' ...' : ''}`;
 }
 
-/** `snippet`: of the text, if the words are not all in the label. */
+/** `snippet`: excerpt of the section's text, set if the label and search terms don't contain all words. */
 export type Found = Place & { snippet?: string };
 
 /**
  * Finds places that match every word of a query. Labels that start with the query come first, then other labels, then
- * search terms, then texts. `texts`: of the places, by ID.
+ * search terms, then section texts. `texts`: section texts by place ID.
  */
 export function findPlaces(query: string, texts: Readonly<Record<string, string>> = {}): Found[] {
   const words = normalize(query).split(/\s+/).filter(Boolean);

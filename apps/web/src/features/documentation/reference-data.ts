@@ -13,7 +13,7 @@ const aliasOf: Partial<Record<Name, Name>> = {
   v1JobStatus: 'v1GetJob',
   v1Bulk: 'v1CreateBatch',
 };
-/** `/v1/jobs/{id}`. */
+/** Returns the path with its parameters in braces, such as `/v1/jobs/{id}`. */
 const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
 function makeCall(name: Name) {
@@ -26,7 +26,7 @@ function makeCall(name: Name) {
     method: v1Routes[name].method,
     path: pathOf(name),
     scope,
-    /** Whether it has fields besides image options. */
+    /** Whether the endpoint has fields besides image options. */
     takesFields: isRead || [body, query, params].some((schema) => schema !== undefined),
     errors: [...new Set(errors)].toSorted(),
   };

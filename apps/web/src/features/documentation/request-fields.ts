@@ -12,7 +12,7 @@ const partOf = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
         .slice(1)
         .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
 
-/** Returns a schema with what it refers to. What stands beside a reference takes precedence over its target. */
+/** Returns a schema with its references resolved. Keywords beside a reference take precedence over its target. */
 function resolve(document: OpenApi, schema: JsonSchema): Property {
   const { $ref: _, ...own } = schema;
   const target = partOf(document, schema) as JsonSchema | undefined;

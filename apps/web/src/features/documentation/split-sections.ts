@@ -1,17 +1,17 @@
-/** Headings, code, and controls, which are not searched as text. */
+/** Matches headings, code, and controls, which text search ignores. */
 const leftOut = /<(figure|details|svg|button|h2|h3)\b[\s\S]*?<\/\1>/g;
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
 const toText = (markup: string): string =>
   markup
-    // The words of neighboring blocks are apart; inline code is part of its sentence.
+    // Separates the words of neighboring blocks, but keeps inline code in its sentence.
     .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Returns the text that follows each of these IDs in the HTML of a page, up to the next one. */
+/** Returns the text that follows each ID in a page's HTML, up to the next ID. */
 export function splitSections(markup: string, ids: readonly string[]): Record<string, string> {
   const html = markup.replace(leftOut, ' ');
   const starts = ids
@@ -20,7 +20,7 @@ export function splitSections(markup: string, ids: readonly string[]): Record<st
     .toSorted((a, b) => a.at - b.at);
   const texts = starts.map(({ id, at }, index) => {
     const part = html.slice(html.indexOf('>', at) + 1, starts[index + 1]?.at ?? html.length);
-    // The last tag belongs to the next ID.
+    // Removes the opening tag that contains the next ID.
     return [id, toText(part.replace(/<[^>]*$/, ''))] as const;
   });
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));

@@ -7,7 +7,7 @@ import { tabPages } from './tab-pages.ts';
 
 const values: ExampleValues = { address: urlPlaceholder, preview: undefined };
 const views = { one: { languages: 'first' }, all: { languages: 'all' } } as const;
-/** The ID of the part of a tab, which is no place of the documentation itself. */
+/** Returns the ID of a tab's section. It exists only on the static page, so it isn't in `places`. */
 export const partId = (tab: TabName): string => `tab-${tab}`;
 
 function Contents() {
@@ -53,7 +53,7 @@ function Part({ tab }: { tab: TabName }) {
   );
 }
 
-/** All of the documentation on one page, for browsers without JavaScript. Its tabs are parts, and nothing needs code. */
+/** The entire documentation on one page, for browsers without JavaScript. Each tab becomes a section. */
 export function StaticDocumentation() {
   return (
     <ExampleValuesContext value={values}>

@@ -15,7 +15,7 @@ import { ArticleFacts } from './popular-articles.tsx';
 import { helpArticleQuery } from './queries.ts';
 import { VoteForm } from './vote-form.tsx';
 
-/** Reads the article of the URL. Errors are shown by the page. */
+/** Loads the article of the URL. The page shows errors. */
 export async function loadHelpArticle({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(helpArticleQuery(slug));
   return null;
@@ -41,7 +41,7 @@ const Article = ({ article: { title, slug, excerpt, html, seo, ...facts } }: { a
   </ArticleView>
 );
 
-/** An article of the help center. Its former URLs lead to the current one. */
+/** An article of the help center. Former URLs redirect to the current one. */
 export function HelpArticlePage() {
   const { slug = '' } = useParams();
   const query = useQuery(helpArticleQuery(slug));

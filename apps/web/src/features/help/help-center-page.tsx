@@ -21,13 +21,13 @@ import { PopularArticles } from './popular-articles.tsx';
 import { helpCenterQuery, helpSearchQuery } from './queries.ts';
 import { VoteForm } from './vote-form.tsx';
 
-/** Reads the help center. Errors are shown by the page. */
+/** Loads the help center. The page shows errors. */
 export async function loadHelpCenter(): Promise<null> {
   await queryClient.prefetchQuery(helpCenterQuery);
   return null;
 }
 
-/** Search, questions, and popular articles. */
+/** Help center with search, questions, and popular articles. */
 export function HelpCenterPage() {
   const [params] = useSearchParams();
   const search = (params.get(searchName) ?? '').trim().slice(0, helpLimits.searchLength);
@@ -99,7 +99,7 @@ const Question = ({ title, slug, html }: Group['questions'][number]) => (
   </details>
 );
 
-/** Questions by category. An answer is shown after a press on its question. */
+/** Questions by category. Clicking a question shows its answer. */
 function QuestionGroups({ groups }: Pick<HelpCenter, 'groups'>) {
   if (groups.length === 0) return <EmptyState {...text.noQuestions} illustration={<NoActivityArt />} />;
   return (
@@ -122,7 +122,7 @@ function QuestionGroups({ groups }: Pick<HelpCenter, 'groups'>) {
   );
 }
 
-/** A text whose matches are marked. */
+/** Text with its matches highlighted. */
 const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
   parts.map(({ text: part, isMatch }, index) =>
     isMatch ? (
@@ -152,7 +152,7 @@ const Results = ({ results }: Pick<HelpSearch, 'results'>) => (
   </ul>
 );
 
-/** What a search finds. For a search with a typing error, what its correction finds. */
+/** Search results. If nothing matches, the results of a corrected search. */
 function SearchResults({ search }: { search: string }) {
   const query = useQuery(helpSearchQuery(search));
   const { data } = query;
@@ -211,7 +211,7 @@ const cards: readonly { to: string; icon: LucideIcon; title: string; text: strin
   { to: paths.documentation, icon: BookOpen, ...cardsText.documentation },
 ];
 
-/** Links to other help. */
+/** Links to the contact page and the documentation. */
 const HelpCards = () => (
   <ul aria-label={cardsText.label} className="grid gap-3 sm:grid-cols-2">
     {cards.map(({ to, icon: Icon, title, text: description }) => (
@@ -233,7 +233,7 @@ const HelpCards = () => (
 
 const moreText = text.more;
 
-/** Ways to ask a person. */
+/** Ways to contact the team. */
 function MoreHelp() {
   const { data: site } = useSite();
   return (

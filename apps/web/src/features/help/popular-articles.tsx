@@ -20,7 +20,7 @@ export const ArticleFacts = ({ category, readingMinutes }: FactsProps) => (
   </p>
 );
 
-/** Articles that many readers need. */
+/** Cards of popular articles. */
 export function PopularArticles({ articles }: { articles: readonly HelpCard[] }) {
   if (articles.length === 0) return <EmptyState {...text.noPopular} illustration={<NoActivityArt />} />;
   return (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
-/** What the loader of a page has just read isn't read again when the page is rendered. */
+/** Keeps a rendered page from fetching again what its loader just fetched. */
 const fresh = { staleTime: 10_000, retryOnMount: false } as const;
 
 export const helpCenterQuery = queryOptions({
@@ -18,7 +18,7 @@ export const helpArticleQuery = (slug: string) =>
     ...fresh,
   });
 
-/** Each search is counted, so the same one isn't sent again soon. */
+/** Each search is counted, so the same search isn't sent again within `staleTime`. */
 export const helpSearchQuery = (search: string) =>
   queryOptions({
     queryKey: [apiRoutes.searchHelp.path, search],

@@ -68,7 +68,7 @@ const text = {
 
 const overlap = { default: imageUrls.overlapHours, max: imageUrls.maxOverlapHours };
 
-/** Image URLs of an account whose plan has the API. */
+/** Image URL settings of an account whose plan includes the API. */
 export function ImageUrlsCard() {
   const query = useImageUrls();
   const { secret, save, rotate, clear } = useImageUrlChanges();
@@ -136,7 +136,7 @@ function Secret({ secret, onDone }: { secret: string; onDone: () => void }) {
 
 const settingsText = text.settings;
 
-/** `hosts`: one per line. */
+/** `hosts`: one host per line. */
 type Draft = { isEnabled: boolean; hosts: string };
 
 const bodyOf = ({ isEnabled, hosts }: Draft): ImageUrlChange => ({
@@ -150,7 +150,7 @@ const draftSchema = z
 
 type SettingsFormProps = { settings: ImageUrlSettings; save: (body: ImageUrlChange) => Promise<void> };
 
-/** Whether image URLs are enabled, and for which hosts. */
+/** Form to enable image URLs and set the allowed hosts. */
 function SettingsForm({ settings, save }: SettingsFormProps) {
   const form = useApiForm({
     schema: draftSchema,
@@ -205,7 +205,7 @@ function SignedUrl({ url }: { url: string }) {
   );
 }
 
-/** Signs a URL on the server, so that the secret stays there. `host`: an allowed one. */
+/** Form that signs a URL on the server, so that the secret stays there. `host`: an allowed host. */
 function SampleForm({ host }: { host: string | undefined }) {
   const [url, setUrl] = useState<string>();
   const name = host?.replace('*.', 'images.') ?? 'images.example.com';
@@ -265,7 +265,10 @@ const useImageUrls = () => useQuery<ImageUrlSettings>({ queryKey: imageUrlsKey, 
 type Changed = ImageUrlSettings & { secret: string | null };
 type ImageUrlChange = { isEnabled: boolean; hosts: string[] };
 
-/** Changes the settings or rotates the secret. The calls return nothing: results are cached, and a secret must not be. */
+/**
+ * Changes the settings or rotates the secret. The calls return nothing, because results are cached and a secret must
+ * not be.
+ */
 function useImageUrlChanges() {
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<string>();

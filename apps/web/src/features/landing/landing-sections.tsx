@@ -58,7 +58,7 @@ const [sample] = samples;
 
 const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
 
-/** A corner of a sample before and after. The original is scaled without smoothing. */
+/** Corner of a sample before and after upscaling. The original is scaled without smoothing. */
 function Crops() {
   return (
     <div className="flex h-full gap-px bg-line">
@@ -97,7 +97,7 @@ function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   return <FactRows rows={rows} />;
 }
 
-/** Rows with a value. The last row is the total. */
+/** Labels with values. The last row is emphasized. */
 function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
   return (
     <dl className="flex h-full flex-col divide-y divide-line text-sm">

@@ -44,7 +44,10 @@ function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: S
 
 const imageStyle = 'absolute inset-0 size-full object-cover';
 
-/** Both halves of a sample without a slider, until its code is loaded. They load after the code of a prerendered page. */
+/**
+ * Static comparison of a sample until the slider's code is loaded. On a prerendered page, its images load after the
+ * code.
+ */
 function SampleStill({ sample }: { sample: Sample }) {
   return (
     <div className="relative size-full">
@@ -68,7 +71,7 @@ async function fetchSample({ id, before }: Sample): Promise<File> {
   return new File([await response.blob()], `${id}.jpg`, { type: 'image/jpeg' });
 }
 
-/** `onOpen` opens a sample as if the visitor had chosen the file. */
+/** Samples to compare and open. `onOpen` opens a sample as if the visitor had chosen the file. */
 export function SampleView({ onOpen }: { onOpen: (file: File) => void }) {
   const [sample, setSample] = useState<Sample>(samples[0]);
   const open = async () => {

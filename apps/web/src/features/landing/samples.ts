@@ -7,7 +7,10 @@ import flowerLarge from '../../assets/flower-4x.webp';
 import page from '../../assets/page.jpg';
 import pageLarge from '../../assets/page-4x.webp';
 
-/** Made with `uprez-image cat.jpg cat-4x.webp --scale 4`, the others with `--quality 82`. See THIRD_PARTY.md for sources. */
+/**
+ * The cat was upscaled with `uprez-image cat.jpg cat-4x.webp --scale 4`, the other samples also with `--quality 82`.
+ * See THIRD_PARTY.md for sources.
+ */
 export const samples = [
   {
     id: 'cat',

@@ -30,7 +30,7 @@ import { chooseLocalImage, removeLocalImage, restoreLocalImage } from './source/
 import { endLocalRun, type LocalImage, type LocalRun, useLocal } from './state/local-store.ts';
 import { LocalForm } from './view/local-form.tsx';
 
-/** Processes images in the browser. A page of its own, because its document is cross-origin isolated. */
+/** Page that processes images in the browser. It is separate because its document is cross-origin isolated. */
 export function OnThisDevicePage() {
   return (
     <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 py-8 sm:px-6 md:py-12">
@@ -45,12 +45,12 @@ export function OnThisDevicePage() {
   );
 }
 
-/** Some systems know no media type for a file. */
+/** Lists file extensions, because some systems don't know the media type of a file. */
 const accept = { 'image/*': Object.values(inputExtensions).flat() };
 
 const accepted = { maxBytes: limits.uploadBytes, unsupported: text.unsupported };
 
-/** Chooses an image, and processes it in the browser. */
+/** Lets the user choose an image, and processes it in the browser. */
 function LocalProcessor() {
   const { image, restoring, rejections } = useLocal();
   useEffect(() => void restoreLocalImage(), []);
@@ -106,7 +106,7 @@ function ResultView({ image, run }: { image: LocalImage; run: Extract<LocalRun, 
   );
 }
 
-/** The image, and its options, progress, or result. */
+/** An image with its options, progress, or result. */
 function LocalWorkbench({ image }: { image: LocalImage }) {
   const { run } = useLocal();
   return (
@@ -139,9 +139,9 @@ function LocalWorkbench({ image }: { image: LocalImage }) {
 
 type LocalProgressProps = { share: number; plannedSeconds: number };
 
-/** The progress of a run, with its remaining time, and a button that ends it. */
+/** Progress and remaining time of a run, with a button that cancels it. */
 function LocalProgress({ share, plannedSeconds }: LocalProgressProps) {
-  // Not the button below: a key that is still down would cancel the run.
+  // Focuses the section instead of the button, because a key that is still down would cancel the run.
   const place = useFocusOnMount<HTMLElement>();
   const seconds = useRemainingTime(share, plannedSeconds);
   const percent = Math.floor(100 * share);

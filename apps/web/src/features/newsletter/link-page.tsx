@@ -10,22 +10,22 @@ import { SubscribeForm } from './subscribe-form.tsx';
 
 type LinkPageProps<Data> = {
   token: string;
-  /** What the server says about the token. */
+  /** Query that validates the token and returns its data. */
   query: UseQueryOptions<Data, Error, Data, string[]>;
   texts: {
-    /** The title of the document. */
+    /** The document title. */
     document: string;
     title: string;
-    /** The heading when the server couldn't be reached. */
+    /** The heading if the request fails. */
     failed: string;
-    /** What happens until the server has answered. */
+    /** The loading label shown until the server responds. */
     pending: string;
     retry: string;
   };
   children: (data: Data) => ReactNode;
 };
 
-/** A page that a link in an email opens. Links that are expired, used, or forged show the same page. */
+/** A page that an email link opens. Expired, used, and forged links all show the same page. */
 export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<Data>) {
   const { data, error, isFetching, refetch } = useQuery(query);
   const { document, title, failed, pending, retry } = texts;
@@ -49,7 +49,7 @@ export function LinkPage<Data>({ token, query, texts, children }: LinkPageProps<
 
 const text = newsletterMessages.invalid;
 
-/** The same page for links that are expired, used, or forged. `document`: the title of the document. */
+/** Shown for expired, used, and forged links alike. `document`: the document title. */
 const InvalidLink = ({ document }: { document: string }) => (
   <CardPage title={document} heading={text.title}>
     <p role="status" className="text-muted text-sm">

@@ -4,7 +4,7 @@ import { SubscribeForm } from './subscribe-form.tsx';
 
 const text = newsletterMessages.blog;
 
-/** Subscribes to news. */
+/** Subscription form for news. */
 export const NewsletterBox = () => (
   <Card title={text.title} className="sm:p-7">
     <p className="text-muted text-sm">{text.text}</p>

@@ -11,7 +11,10 @@ import { confirmationQuery } from './queries.ts';
 
 const text = newsletterText.confirm;
 
-/** Confirms a subscription when it is opened: programs that only fetch links confirm nothing. */
+/**
+ * Confirms a subscription with a POST request when the page renders, so programs that only fetch links don't confirm
+ * it.
+ */
 export function ConfirmSubscriptionPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
@@ -35,7 +38,7 @@ export function ConfirmSubscriptionPage() {
   );
 }
 
-/** What a subscriber gets. */
+/** Lists the topics and services of a subscription. */
 const InterestList = ({ topics, services }: Pick<Subscription, 'topics' | 'services'>) => (
   <ul className="grid gap-3 text-sm">
     {topics.map((topic) => (

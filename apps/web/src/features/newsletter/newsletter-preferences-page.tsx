@@ -24,7 +24,7 @@ import {
 
 const text = newsletterMessages.preferences;
 
-/** What a subscriber gets, opened by a link in an email. */
+/** Email preferences of a subscriber, opened by an email link. */
 export function PreferencesPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
@@ -43,7 +43,7 @@ export function PreferencesPage() {
 const schema = z.object({ topics: z.custom<Topic[]>(() => true), services: chosenServicesSchema });
 type Values = { topics: Topic[]; services: ChosenServices };
 
-/** Saves what a subscriber gets. Without topics, the subscriber leaves. */
+/** Saves the topics and services of a subscription. Saving without topics unsubscribes. */
 function usePreferences(token: string, { topics, services }: Subscription) {
   const queryClient = useQueryClient();
   const [isSaved, setSaved] = useState(false);
@@ -66,7 +66,7 @@ function usePreferences(token: string, { topics, services }: Subscription) {
   return { form, isSaved, change };
 }
 
-/** Asks which topics and services an email address gets. */
+/** Form for the topics and services that an email address is subscribed to. */
 function PreferencesForm({ token, subscription }: { token: string; subscription: Subscription }) {
   const { form, isSaved, change } = usePreferences(token, subscription);
   const [topics, services] = [form.watch('topics'), form.watch('services')];

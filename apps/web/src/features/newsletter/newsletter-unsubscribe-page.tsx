@@ -54,7 +54,7 @@ function Leave({ token, email, topic }: LeaveProps) {
   );
 }
 
-/** Unsubscribes an email address from a topic, or from all, opened by a link in an email. */
+/** Unsubscribes an email address from one topic or from all topics. Opened by an email link. */
 export function UnsubscribePage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';

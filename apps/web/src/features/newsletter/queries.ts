@@ -2,7 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
-/** What the owner of a link gets. Errors are shown by the page, which can try again. */
+/**
+ * Returns the subscription that a token belongs to. Not retried automatically: the page shows errors and a retry
+ * button.
+ */
 export const subscriptionQuery = (token: string) =>
   queryOptions({
     queryKey: [apiRoutes.getSubscription.path, token],
@@ -10,7 +13,7 @@ export const subscriptionQuery = (token: string) =>
     ...{ enabled: token !== '', staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
   });
 
-/** Confirms a subscription, once for each token. */
+/** Confirms a subscription. Runs once per token. */
 export const confirmationQuery = (token: string) =>
   queryOptions({
     queryKey: [apiRoutes.confirmSubscription.path, token],

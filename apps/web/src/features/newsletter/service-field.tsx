@@ -20,7 +20,7 @@ type ServiceFieldProps = {
   error: string | undefined;
 };
 
-/** Asks which services status notifications are about: all, or some. */
+/** Field for the services that status notifications cover: all or some. */
 export function ServiceField({ services, onChange, error }: ServiceFieldProps) {
   const id = useId();
   const toggle = (service: StatusService, isChosen: boolean) =>
@@ -55,10 +55,10 @@ export function ServiceField({ services, onChange, error }: ServiceFieldProps) {
   );
 }
 
-/** Chosen services of the topic `status`. Null: all of them, also future ones. */
+/** Chosen services of the `status` topic. Null means all services, including future ones. */
 export type ChosenServices = StatusService[] | null;
 
-/** The field of the services, if the topic `status` is chosen. */
+/** Validates the services chosen for the `status` topic. */
 export const chosenServicesSchema = z
   .array(z.enum(statusServices))
   .min(1, newsletterMessages.services.missing)
@@ -67,7 +67,7 @@ export const chosenServicesSchema = z
 export const toChosen = (services: readonly StatusService[]): ChosenServices =>
   services.length === 0 ? null : [...services];
 
-/** The services that are sent: of the topic `status` only, and none for all of them. */
+/** Returns the services to send to the server. Empty if all services are chosen or `status` isn't among the topics. */
 export const toServices = (topics: readonly Topic[], chosen: ChosenServices): StatusService[] =>
   topics.includes('status') ? (chosen ?? []) : [];
 
@@ -77,7 +77,6 @@ type TopicFieldsProps = {
   error?: string | undefined;
 };
 
-/** Asks for topics. */
 export function TopicFields({ topics, onChange, error }: TopicFieldsProps) {
   const id = useId();
   return (

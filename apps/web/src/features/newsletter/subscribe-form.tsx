@@ -16,11 +16,11 @@ const text = newsletterMessages.form;
 
 type SubscribeFormProps = {
   source: NonNullable<SubscribeBody['source']>;
-  /** The topics of the form. Without any, they can be chosen. */
+  /** Fixed topics of the form. If omitted, the subscriber chooses the topics. */
   topics?: readonly Topic[];
 };
 
-/** Asks for an email address, and for what it gets. It is then sent a link to confirm that. */
+/** Subscribes an email address to topics. The server sends a confirmation link to the address. */
 export function SubscribeForm({ source, topics }: SubscribeFormProps) {
   const { form, asked, restart } = useSubscribeForm(source, topics);
   if (asked) return <Asked onRestart={restart}>{asked}</Asked>;
@@ -84,7 +84,7 @@ const { email, topics, website } = subscribeBodySchema.shape;
 
 const schema = z.object({ email, topics, website, services: chosenServicesSchema });
 
-/** The form that subscribes. `asked`: what the server answered, once it has. */
+/** State and submission of the subscription form. `asked`: the server's message after a successful submission. */
 function useSubscribeForm(source: NonNullable<SubscribeBody['source']>, fixed: readonly Topic[] = ['news']) {
   const [asked, setAsked] = useState<string>();
   const form = useApiForm<Values>({

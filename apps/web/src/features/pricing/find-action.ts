@@ -10,8 +10,8 @@ export type PlanActionKind = 'current' | 'mail' | 'sign-up' | 'sign-in' | 'base'
 type Viewer = { user: User | null; billing: Billing | undefined };
 
 /**
- * Whether somebody has a plan as it is sold now. Subscribers have it at the price they pay, others from an administrator, or
- * for free.
+ * Whether a user has a plan as it is sold now. A subscription must match the offer's interval and the current plan
+ * version. A free plan, or one granted by an administrator, always matches.
  */
 function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: Viewer): boolean {
   if (user?.subscriptionTier !== card.key) return false;
@@ -20,7 +20,7 @@ function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: V
   return paid.interval === offer.interval && planOfUser(user) === currentPlans[card.key];
 }
 
-/** What the button of a plan does. */
+/** Returns the action of a plan's button. */
 export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, viewer: Viewer): PlanActionKind {
   const { user, billing } = viewer;
   if (hasPlan(card, offer, viewer)) return 'current';
@@ -33,7 +33,10 @@ export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, 
 
 export type Interval = 'month' | 'year';
 
-/** What a card offers for an interval. Plans without a yearly price are offered by the month. `priceId: null`: not for sale. */
+/**
+ * Price of a plan for an interval. Plans without a yearly price are offered monthly. `priceId` is null if the plan
+ * isn't for sale.
+ */
 export type Offer = { interval: Interval; price: number; priceId: string | null };
 
 export const findOffer = ({ price, priceId, yearly }: PlanCard, interval: Interval): Offer =>

@@ -22,7 +22,7 @@ import { findAction, type Offer } from './find-action.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 
-/** `coupon`: the code to buy with. */
+/** `coupon`: the coupon code to apply. */
 type PlanActionProps = { card: PlanCard; offer: Offer; user: User | null; coupon: string | null };
 
 /** The button of a plan. */
@@ -85,7 +85,10 @@ export const mailtoUrl = (to: string, { subject, body }: { subject: string; body
 
 type BuyActionProps = { name: string; priceId: string; coupon: string | null };
 
-/** Opens the payment page of a plan. Subscribers are led to the plan that they have, or to the change. */
+/**
+ * Opens the payment page of a plan. Subscribers are redirected to the subscribe page, which shows their current plan or
+ * forwards to the plan change.
+ */
 function BuyAction({ name, priceId, coupon }: BuyActionProps) {
   const open = useResourceMutation({
     call: async () =>
@@ -103,7 +106,7 @@ function BuyAction({ name, priceId, coupon }: BuyActionProps) {
   );
 }
 
-/** Opens a draft to the sales address. */
+/** Opens an email draft to the contact address. */
 function DraftAction({ name }: { name: string }) {
   const { data, isFetching, refetch } = useSite();
   if (data)
@@ -124,7 +127,7 @@ function DraftAction({ name }: { name: string }) {
   );
 }
 
-/** Opens a draft to the sales address, or a form. `name`: the plan. */
+/** Opens an email draft to the contact address, or an inquiry form. `name`: the plan's name. */
 function MailAction({ name, user }: { name: string; user: User | null }) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -17,7 +17,10 @@ import { SentenceList } from '../../ui/plans/sentence-list.tsx';
 import { findOffer, hasYearlyPrices, type Interval } from './find-action.ts';
 import { PlanAction } from './plan-action.tsx';
 
-/** All plans side by side, or in a row with scroll snapping on small screens. By the month or year, where both are sold. */
+/**
+ * Shows all plans side by side, or in a row with scroll snapping on small screens. Prices are monthly or yearly if both
+ * are sold.
+ */
 export function PlanCards({ user }: { user: User | null }) {
   const plans = usePlans();
   return (

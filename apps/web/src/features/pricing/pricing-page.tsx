@@ -42,7 +42,10 @@ function Counting() {
   );
 }
 
-/** The packs on sale. Links from used-up quotas and from the sign-in lead here, before the packs are loaded. */
+/**
+ * The packs on sale. Scrolls into view for links with the packs anchor (from used-up quotas and the sign-in), because
+ * they open the page before the packs are loaded.
+ */
 function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: boolean }) {
   const { hash } = useLocation();
   const [params] = useSearchParams();
@@ -58,7 +61,7 @@ function Packs({ packs, isSignedIn }: { packs: readonly PackCard[]; isSignedIn: 
   );
 }
 
-/** Frequently asked questions about plans. The numbers are those of the plans. */
+/** Frequently asked questions about plans. Limits are taken from the plan cards. */
 function Questions({ cards, hasPacks }: { cards: readonly PlanCard[]; hasPacks: boolean }) {
   const isForSale = cards.some(({ priceId }) => priceId !== null);
   const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);

@@ -40,7 +40,7 @@ type ProcessorProps = {
   user: User | null;
   /** Shown next to the empty drop zone. */
   aside: ReactNode;
-  /** Called with several files that were chosen at once. */
+  /** Called when several files are chosen together. */
   onSeveral: (files: CarriedFile[]) => void;
 };
 
@@ -86,14 +86,14 @@ const leftText = messages.processor.left;
 
 const pollMs = 5_000;
 
-/** The notice about a job of a closed tab. Undefined if there is nothing to reopen. */
+/** Returns the notice about a job of a closed tab. Undefined if there is nothing to reopen. */
 function describe({ filename, status, progress }: Job): string | undefined {
   if (status === 'queued') return leftText.queued(filename);
   if (status === 'processing') return leftText.processing(filename, formatPercent(progress));
   return status === 'completed' ? leftText.completed(filename) : undefined;
 }
 
-/** The jobs of this browser that no open tab shows, the newest first. */
+/** Returns this browser's newest job that no open tab shows, and a function that removes a job from the list. */
 function useLeftJobs() {
   const [left, setLeft] = useState<readonly LeftJob[]>([]);
   useEffect(() => {
@@ -107,7 +107,7 @@ function useLeftJobs() {
     for (const job of jobs)
       void untilImageIsLeft(job.imageKey, stop.signal)
         .then(() => isImageStored(job.imageKey))
-        // Without its image, the result can't be opened here. It's in Recent Activity.
+        // Without its source image, the result can't be opened here. It's still listed in Recent Activity.
         .then(
           (isStored) => (isStored ? add(job) : forgetLeftJob(job.jobId)),
           () => {},
@@ -118,7 +118,10 @@ function useLeftJobs() {
   return { job: left[0], drop };
 }
 
-/** Offers the latest job that was running, or has finished, when its tab was closed. Rendered while no image is open. */
+/**
+ * Offers to reopen the latest job whose tab was closed, whether it's running or finished. Rendered while no image is
+ * open.
+ */
 function LeftJobOffer({ user }: { user: User | null }) {
   const { job: left, drop } = useLeftJobs();
   const { data: job, error } = useQuery<Job>({
@@ -188,14 +191,14 @@ function Rejections({ rejections, maxBytes }: RejectionsProps) {
 const isChosen = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
-/** Restored images do not scroll the page. */
+/** Whether a change must be scrolled into view. Restored images don't scroll the page. */
 const isNews = (now: ProcessorState, before: ProcessorState) =>
   isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
 const isOtherView = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
 
-/** The container is scrolled into view after a choice, and focused when the focused element was removed. */
+/** Scrolls the container into view after a choice, and focuses it if the focused element was removed. */
 function useProcessorFocus() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(
@@ -222,7 +225,7 @@ type FileWithPath = File & { relativePath?: string };
 
 const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** The number of files that are being dragged over the window. A drop outside of the overlay calls `onDrop`. */
+/** Returns the number of files that are being dragged over the window. Calls `onDrop` for drops outside the overlay. */
 function useWindowDrag(busy: boolean, onDrop: (files: FileList) => void): number {
   const [dragging, setDragging] = useState(0);
   useEffect(() => {
@@ -231,7 +234,7 @@ function useWindowDrag(busy: boolean, onDrop: (files: FileList) => void): number
       window.addEventListener(name, (event) => carriesFiles(event) && listener(event), { signal: stop.signal });
     on('dragenter', ({ dataTransfer }) => setDragging(busy ? 0 : (dataTransfer?.items.length ?? 1)));
     on('dragover', (event) => event.preventDefault());
-    // Only leaving the window has no related target.
+    // The related target is null only when the pointer leaves the window.
     on('dragleave', ({ relatedTarget }) => relatedTarget === null && setDragging(0));
     on('drop', (event) => {
       setDragging(0);
@@ -245,11 +248,14 @@ function useWindowDrag(busy: boolean, onDrop: (files: FileList) => void): number
 }
 
 type ImageInputOptions = {
-  /** Whether a job keeps the image. Files aren't opened then. */
+  /** Whether a run is using the image. New files aren't opened in that case. */
   busy: boolean;
-  /** The plan's limit of a file. */
+  /** Maximum file size of the plan, in bytes. */
   maxBytes: number;
-  /** Called when several images are chosen, dropped, or pasted, with all files in their order. */
+  /**
+   * Called when several images are chosen, dropped, or pasted, with the accepted files first and the rejected files
+   * last.
+   */
   onSeveral: (files: CarriedFile[]) => void;
 };
 
@@ -261,7 +267,7 @@ const carry = (file: FileWithPath, reason?: string): CarriedFile => ({
   reason,
 });
 
-/** Chooses an image by the file picker, by dropping it anywhere, or by pasting it. */
+/** Lets the user choose an image with the file picker, by dropping it anywhere, or by pasting it. */
 function useImageInput({ busy, maxBytes, onSeveral }: ImageInputOptions) {
   const area = useDropArea({
     accept: acceptedFiles,

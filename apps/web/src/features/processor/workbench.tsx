@@ -49,7 +49,7 @@ export function Workbench({ image, user }: { image: SourceImage; user: User | nu
   const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
   const known = job?.originalSize;
   const options = usePreviewOptions(image);
-  // The image is rendered before the panel, which takes longer.
+  // Renders the image before the panel, which takes longer.
   const hasPanel = useDeferredValue(true, false);
   return (
     <>
@@ -95,7 +95,7 @@ function Still({ url, alt }: { url: string; alt: string }) {
   );
 }
 
-/** The original until the result can be compared with it. Decoding large images takes seconds. */
+/** Shows the original until the result can be compared with it. Decoding large images takes seconds. */
 const LoadingPreview = ({ image }: { image: SourceImage }) => (
   <Preview
     image={image}
@@ -109,9 +109,12 @@ const LoadingPreview = ({ image }: { image: SourceImage }) => (
   />
 );
 
-/** The result next to the original if both can be displayed, else the one that can, or the thumbnail of the result. */
+/**
+ * Shows the result next to the original if both can be displayed. Otherwise shows the one that can, or the thumbnail of
+ * the result.
+ */
 function ResultView({ image, job }: { image: SourceImage; job: Job }) {
-  // The download link is renewed regularly; the displayed image does not need to reload.
+  // The download link is renewed regularly, but the displayed image doesn't need to reload.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize, thumbnailUrl } = job;
   if (!formatTraits[job.format].shown && thumbnailUrl) return <Still url={thumbnailUrl} alt={text.resultPreview} />;
@@ -141,7 +144,7 @@ function waitingText(run: Run, job: Job | undefined): string {
 
 type PhaseProps = { label: string; percent: number | undefined; waiting: string; plannedSeconds?: number | undefined };
 
-/** Each phase has its own estimate of the remaining time. */
+/** Progress bar of a phase, with its own estimate of the remaining time. */
 function Phase({ label, percent, waiting, plannedSeconds }: PhaseProps) {
   const seconds = useRemainingTime(percent === undefined || percent >= 100 ? undefined : percent / 100, plannedSeconds);
   const share = percent === undefined ? waiting : formatPercent(percent);
@@ -150,7 +153,7 @@ function Phase({ label, percent, waiting, plannedSeconds }: PhaseProps) {
 }
 
 function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
-  // Not the button below: a key that is still down would cancel the run.
+  // Focuses the section instead of the button below: a key that is still pressed would cancel the run.
   const place = useFocusOnMount<HTMLElement>();
   const [asks, setAsks] = useState(false);
   const sent = run.phase === 'sending' ? run.percent : 100;
@@ -210,12 +213,12 @@ function ImageBar({ image, known, disabled }: ImageBarProps) {
 
 const pollMs = 5_000;
 
-/** Download links expire; each GET of the job returns a new one. */
+/** Half the lifetime of a download link. Each GET of the job returns a new link. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);
 
-/** The session has ended, or the job does not exist. */
+/** Whether the session has ended or the job doesn't exist. */
 const isLost = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
 
 function pollInterval(job: Job | undefined, error: unknown): number | false {
@@ -224,7 +227,10 @@ function pollInterval(job: Job | undefined, error: unknown): number | false {
   return job.status === 'completed' ? renewMs : false;
 }
 
-/** A job until it is finished, and the status of a failed request. Events report changes; polling is the fallback. */
+/**
+ * Follows a job until it is finished, and returns it with the status code of a failed request. Events report changes;
+ * polling is the fallback.
+ */
 function useJob(id: string | undefined) {
   const queryClient = useQueryClient();
   const { data: job, error } = useQuery({
@@ -254,7 +260,7 @@ function finishRun({ id, status, error, credits }: Job) {
   deleteJobId();
 }
 
-/** A restored run is known to be active. */
+/** Marks a restored run as active once its job's status is known. */
 function confirmRun({ id: jobId }: Job) {
   const { run } = useProcessor.getState();
   if (run.phase === 'following' && run.isRestored) useProcessor.setState({ run: { phase: 'following', jobId } });
@@ -272,7 +278,7 @@ function useRun() {
     void queryClient.invalidateQueries({ queryKey: dashboardKey });
   }, [job, queryClient]);
   useEffect(() => {
-    // The job id stays in sessionStorage, so the page resumes after the sign-in.
+    // The job ID stays in sessionStorage, so the page resumes the run after the sign-in.
     if (errorStatus === 401) return redirectAfterSessionEnd();
     if (errorStatus !== 404) return;
     deleteJobId();

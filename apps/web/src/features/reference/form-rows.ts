@@ -25,8 +25,8 @@ function makeRows(properties: Record<string, Property>, example: Record<string, 
 }
 
 /**
- * Replaces the examples of forms by the rows of Scalar's console, so that it sends the fields of the example. Of an object, it
- * would send the required fields only. The given document is changed.
+ * Replaces the form examples with rows for Scalar's console, so that it sends the fields of the example. For an object,
+ * the console would send only the required fields. Mutates the given document.
  */
 export function makeFormRows(document: OpenApi): OpenApi {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

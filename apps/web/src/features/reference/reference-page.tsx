@@ -51,7 +51,7 @@ export function ReferencePage() {
   );
 }
 
-/** Scrolls to the fields of Scalar's introduction that take the API key. Focuses its value, if Scalar shows one. */
+/** Scrolls to the API key fields of Scalar's introduction. Focuses the value field if there is one. */
 function showAuthentication(): void {
   const place = document.querySelector('.scalar-reference-intro-auth');
   place?.scrollIntoView({ block: 'center' });

@@ -9,24 +9,27 @@ import { makeFormRows } from './form-rows.ts';
 
 type Configuration = Parameters<typeof createApiReference>[1];
 
-/** `secret`: of the API key that test requests are sent with. */
+/** `secret`: the secret of the API key for test requests. */
 type Look = { isDark: boolean; secret: string | undefined };
 
 /** The name of the security scheme in the API description. */
 const scheme = 'apiKey';
 
-/** Loads the API description with rows for its forms. Test requests are given as a `Request`, and aren't changed. */
+/**
+ * Loads the API description with console rows for its forms. Test requests are passed as a `Request` and returned
+ * unchanged.
+ */
 const fetchDescription: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (input instanceof Request || !response.ok) return response;
   return Response.json(makeFormRows((await response.json()) as OpenApi));
 };
 
-/** A console that only calls this site. Proxy, web fonts, assistants, and telemetry are disabled. */
+/** Configures the console to call only this site. Proxy, web fonts, assistants, and telemetry are disabled. */
 const makeConfiguration = ({ isDark, secret = '' }: Look): Configuration => ({
   url: v1Routes.v1OpenApi.path,
   customFetch: fetchDescription,
-  // The console calls this site, whatever server the description names.
+  // The console calls this site, regardless of the servers in the description.
   servers: [{ url: window.location.origin }],
   baseServerURL: window.location.origin,
   proxyUrl: '',
@@ -46,7 +49,10 @@ const makeConfiguration = ({ isDark, secret = '' }: Look): Configuration => ({
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 });
 
-/** Scalar's rules apply to the whole document (`body`, custom properties), so they are removed with it. */
+/**
+ * Adds Scalar's style sheet. Its rules apply to the whole document (`body`, custom properties), so it must be removed
+ * with the reference.
+ */
 function addStyles(onReady: () => void, signal: AbortSignal): HTMLLinkElement {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
@@ -72,7 +78,10 @@ function openReference(element: Element, look: Look): () => void {
   };
 }
 
-/** Scalar's copy buttons have no accessible name, and its mobile header duplicates the banner landmark of the site. */
+/**
+ * Names Scalar's copy buttons, which have no accessible name, and gives its mobile header another role, because it
+ * duplicates the banner landmark of the site.
+ */
 function fixAccessibility(element: Element): void {
   for (const header of element.querySelectorAll('header:not([role])')) header.setAttribute('role', 'group');
   for (const button of element.querySelectorAll('button[class*="copy-button"]:not([aria-label])'))

@@ -139,7 +139,7 @@ function PasskeyButton() {
 
 type SignInFormProps = { takesFocus: boolean; onForgot: (email: string) => void };
 
-/** `takesFocus`: focuses the email field, for a form that replaces another one. */
+/** `takesFocus`: whether to focus the email field, for a form that replaces another one. */
 function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
   const { login } = useAuth();
   const [needsCode, setNeedsCode] = useState(false);
@@ -156,7 +156,7 @@ function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
     <form className="grid gap-5" onSubmit={form.submit}>
       <TextField
         label={text.email}
-        // A wrong email is reported at the password.
+        // A wrong email address is reported on the password field.
         {...form.field('email', { onChange: () => form.clearErrors() })}
         inputMode="email"
         autoComplete="username"

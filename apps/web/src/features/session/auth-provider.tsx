@@ -15,7 +15,10 @@ import { Spinner } from '../../ui/layout/logo-mark.tsx';
 
 const text = messages.auth;
 
-/** Signs in, up, and out. Signing out asks for confirmation if data would be lost, and reloads the site at `/`. */
+/**
+ * Returns the functions to sign in, up, and out. Signing out asks for confirmation if data would be lost, and reloads
+ * the site at `/`.
+ */
 function useSessionWrites() {
   const queryClient = useQueryClient();
   const setUser = async (user: User) => {
@@ -54,12 +57,12 @@ function useSessionWrites() {
   return { login, passkeyLogin, register, logout, signOut: () => confirmSignOut(logout.mutate) };
 }
 
-/** `user`: null when signed out. */
+/** `user`: null if signed out. */
 export type Auth = { user: User | null } & ReturnType<typeof useSessionWrites>;
 
 export const AuthContext = createContext<Auth | undefined>(undefined);
 
-/** The current user, and the functions to sign in, up, and out. */
+/** Returns the current user, and the functions to sign in, up, and out. Throws outside an `AuthProvider`. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');
@@ -70,7 +73,7 @@ export function useAuth(): Auth {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { data, isPending, refetch } = useQuery({
     ...userQuery,
-    // The link in the email may be opened in another browser.
+    // The verification link may be opened in another browser.
     refetchOnWindowFocus: ({ state }) => (state.data && !state.data.emailVerified ? 'always' : false),
   });
   const writes = useSessionWrites();
@@ -78,7 +81,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (id !== undefined) saveOwner(id);
   }, [id]);
-  // A later refetch that fails does not hide the page.
+  // A refetch that fails doesn't hide the page.
   if (data === undefined)
     return (
       <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4 text-center">

@@ -39,7 +39,7 @@ const text = {
   signIn: 'Go to sign in',
 };
 
-/** Creates the account only after the form is sent, because mail scanners open links. */
+/** Creates the account only after the form is submitted, because mail scanners open links. */
 export function InvitationPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -85,7 +85,7 @@ const invitationText = { submit: 'Create account', pending: 'Creating your accou
 
 type InvitationFormProps = { token: string; email: string; onDone: (user: User) => void; onInvalid: () => void };
 
-/** Creates the account of an invitation, and signs it in. */
+/** Creates the invited account and signs in. */
 function InvitationForm({ token, email, onDone, onInvalid }: InvitationFormProps) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();

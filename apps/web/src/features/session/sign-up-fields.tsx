@@ -12,7 +12,7 @@ const names = [
 ] as const;
 type Name = (typeof names)[number]['name'];
 
-/** `field`: props of a field of the form. */
+/** `field`: returns the props of a form field. */
 export function NameFields({ field }: { field: (name: Name, rules: typeof emptyAsUndefined) => object }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
@@ -29,7 +29,7 @@ export function NameFields({ field }: { field: (name: Name, rules: typeof emptyA
   );
 }
 
-/** The documents open in a new tab, so that the form keeps its values. */
+/** The linked documents open in a new tab, so that the form keeps its values. */
 export function Consent() {
   const document = (to: string, label: string) => (
     <Link to={to} target="_blank" className="underline underline-offset-4">

@@ -20,7 +20,7 @@ import { useAuth } from './auth-provider.tsx';
 const text = verifyEmailMessages;
 const title = messages.page.verifyEmail;
 
-/** Leads back to this page, and from there to the page that the user was on the way to. */
+/** Returns the sign-in path that leads back to this page, and from there to `next`. */
 const signInPath = (next: string) =>
   `${paths.auth}?${new URLSearchParams({ next: `${paths.verifyEmail}?${new URLSearchParams({ next })}` })}`;
 
@@ -33,7 +33,7 @@ function NewLink({ next }: { next: string }) {
         {text.signIn}
       </Link>
     );
-  // The current address is confirmed; the link was for another one.
+  // The current email address is confirmed; the link was for another one.
   if (user.emailVerified)
     return (
       <Link to={`${paths.account}#email`} className={buttonStyle({ size: 'wide' })}>
@@ -47,7 +47,7 @@ function NewLink({ next }: { next: string }) {
   );
 }
 
-/** `next`: the page that the user was on the way to. */
+/** `next`: the page to continue to. */
 function Done({ message, next }: { message: string; next: string }) {
   const onward = useFocusOnMount<HTMLAnchorElement>();
   const plan = planNameOfPath(next);
@@ -63,7 +63,7 @@ function Done({ message, next }: { message: string; next: string }) {
   );
 }
 
-/** Confirms the address only after a click, because mail scanners open links and run scripts. */
+/** Confirms the email address only after a click, because mail scanners open links and run scripts. */
 export function VerifyEmailPage() {
   const [params] = useSearchParams();
   const verify = useResourceMutation({

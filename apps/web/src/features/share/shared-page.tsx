@@ -39,14 +39,14 @@ export function SharedPage() {
   );
 }
 
-/** The query of a shared link: the ID of the job, and the expiry and signature of its file. */
+/** Query parameters of a shared link: the job's ID, and the expiry and signature of its file. */
 type SharedLink = { id: string; exp: string; sig: string };
 
-// The server names the file.
+// The server sets the name of the file.
 const fileUrl = ({ id, exp, sig }: SharedLink) =>
   `/api/files/${encodeURIComponent(id)}/image?${new URLSearchParams({ exp, sig })}`;
 
-/** Whether a signed URL still works. Storage with URLs of its own answers with a redirect. */
+/** Whether a signed URL still works. Storage with its own presigned URLs responds with a redirect. */
 async function isFileThere(url: string): Promise<boolean> {
   const { ok, type } = await fetch(url, { method: 'HEAD', redirect: 'manual' });
   return ok || type === 'opaqueredirect';
@@ -54,7 +54,7 @@ async function isFileThere(url: string): Promise<boolean> {
 
 type State = 'shown' | 'hidden' | 'gone';
 
-/** A result that somebody shared, with its download. */
+/** A shared result with its download. */
 function SharedImage(link: SharedLink) {
   const [state, setState] = useState<State>('shown');
   const url = fileUrl(link);

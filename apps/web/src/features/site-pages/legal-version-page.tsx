@@ -18,10 +18,10 @@ import { legalTextQuery } from './queries.ts';
 
 const text = sitePageMessages.legal;
 
-/** The slug of the text that a path of a version begins with. */
+/** Returns the slug of a legal text from the path of one of its versions. */
 const slugOf = (pathname: string) => pathname.split('/')[1] ?? '';
 
-/** Reads the version of the URL. Errors are shown by the page. */
+/** Prefetches the version of a legal text that the URL names. The page shows errors. */
 export async function loadLegalVersion({ request, params: { number = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(legalTextQuery(slugOf(new URL(request.url).pathname), number));
   return null;
@@ -56,7 +56,7 @@ const Page = ({ legal }: { legal: LegalText }) => {
   );
 };
 
-/** A version of a legal text, and how it differs from others. */
+/** A version of a legal text, with its differences from another version. */
 export function LegalVersionPage() {
   const { number = '' } = useParams();
   const query = useQuery(legalTextQuery(slugOf(useLocation().pathname), number));
@@ -70,7 +70,7 @@ export function LegalVersionPage() {
 
 const compareParam = 'compare';
 
-/** The text of HTML, without markup. */
+/** Returns the text content of HTML, without markup. */
 const textOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '';
 
 function Comparison({ legal, number }: { legal: LegalText; number: number }) {
@@ -91,7 +91,7 @@ function Comparison({ legal, number }: { legal: LegalText; number: number }) {
   );
 }
 
-/** The differences of a version of a legal text from another one: by default, the one before. */
+/** Shows how a version of a legal text differs from another version, by default the previous one. */
 function LegalChanges({ legal }: { legal: LegalText }) {
   const [params, setParams] = useSearchParams();
   const own = legal.version.number;

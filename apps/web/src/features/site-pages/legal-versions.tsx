@@ -7,7 +7,7 @@ import { sitePageMessages } from './messages.ts';
 
 const text = sitePageMessages.legal;
 
-/** When a version of a legal text was published, and from when it applies. */
+/** Publication date and effective date of a version of a legal text. */
 export const LegalDates = ({ version: { publishedAt, effectiveAt, isInForce } }: { version: LegalVersion }) => (
   <p className="flex flex-wrap gap-x-3 gap-y-1 text-muted text-sm">
     <time dateTime={publishedAt}>{text.updated(publishedAt)}</time>
@@ -18,7 +18,7 @@ export const LegalDates = ({ version: { publishedAt, effectiveAt, isInForce } }:
 
 type Versions = Pick<SitePage, 'slug' | 'versions'>;
 
-/** Says that a newer version will apply, and from when. */
+/** Announces a newer version that isn't in force yet, with its effective date. */
 export function UpcomingNotice({ slug, versions: [newest] }: Versions) {
   if (!newest || newest.isInForce) return null;
   return (
@@ -31,7 +31,7 @@ export function UpcomingNotice({ slug, versions: [newest] }: Versions) {
   );
 }
 
-/** Links to all versions of a legal text, if there are several. `shown`: the number of the one on the page. */
+/** Links to all versions of a legal text, if there are several. `shown`: the number of the version on the page. */
 export function LegalVersionList({ slug, versions, shown }: Versions & { shown: number }) {
   if (versions.length < 2) return null;
   return (

@@ -19,13 +19,13 @@ import { positionQuery } from './queries.ts';
 
 const text = sitePageMessages.careers;
 
-/** Reads the position of the URL. Errors are shown by the page. */
+/** Prefetches the position that the URL names. The page shows errors. */
 export async function loadPosition({ params: { slug = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(positionQuery(slug));
   return null;
 }
 
-/** An open position. Its former URLs lead to the current one. */
+/** An open position. Former URLs redirect to the current one. */
 export function PositionPage() {
   const { slug = '' } = useParams();
   const { user } = useAuth();

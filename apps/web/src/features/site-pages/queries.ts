@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { api } from '../../lib/api/api.ts';
 
-/** What the loader of a page has just read isn't read again when the page is rendered. */
+/** Keeps data that a page's loader has just read from being fetched again when the page renders. */
 const fresh = { staleTime: 10_000, retryOnMount: false } as const;
 
 export const sitePageQuery = (slug: string) =>

@@ -25,7 +25,7 @@ import { MailLink } from './mail-link.tsx';
 import { sitePageMessages, sitePageMessages as text } from './messages.ts';
 import { positionsQuery, sitePageQuery } from './queries.ts';
 
-/** Reads the page of the URL. Errors are shown by the page. */
+/** Prefetches the page that the URL names. The page shows errors. */
 export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<null> {
   const slug = slugOf(new URL(request.url).pathname);
   await Promise.all([
@@ -35,7 +35,7 @@ export async function loadSitePage({ request }: LoaderFunctionArgs): Promise<nul
   return null;
 }
 
-/** About, careers, and the legal pages. Their texts are articles. */
+/** The about, careers, and legal pages. Their content is stored as articles. */
 export function SitePageView() {
   const slug = slugOf(useLocation().pathname);
   const query = useQuery(sitePageQuery(slug));
@@ -47,7 +47,7 @@ export function SitePageView() {
   );
 }
 
-/** The slug of a page at the root of the site. */
+/** Returns the slug of a page at the root of the site. */
 const slugOf = (pathname: string) => pathname.replaceAll('/', '');
 
 const descriptions: Record<string, string | undefined> = pageDescriptions;
@@ -68,7 +68,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
   const path = `/${slug}`;
   const isCareers = path === paths.careers;
   const { data: positions } = useQuery({ ...positionsQuery, enabled: isCareers });
-  // Benefits and steps of hiring are of no use while there is nothing to apply for.
+  // The article describes benefits and the hiring process, so it's hidden while no position is open.
   const isHiring = !isCareers || positions === undefined || positions.length > 0;
   const shown = shownVersionOf(versions);
   return (
@@ -97,7 +97,7 @@ const Page = ({ page: { title, slug, excerpt, html, versions, seo } }: { page: S
 
 const factsText = sitePageMessages.legal.facts;
 
-/** Names the facts that a legal text lacks. For administrators only. */
+/** Lists the facts that a legal text lacks. For administrators only. */
 function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
   const { data: site } = useSite();
   if (!site) return null;
@@ -117,7 +117,7 @@ function MissingFacts({ slug, mayEnter }: { slug: string; mayEnter: boolean }) {
 
 const careersText = sitePageMessages.careers;
 
-/** All of the careers page while no position is open. */
+/** Replaces the content of the careers page while no position is open. */
 function NoPositions() {
   const email = useSite().data?.contactEmail;
   return (
@@ -136,7 +136,7 @@ function NoPositions() {
   );
 }
 
-/** The positions that are open, and how to apply. */
+/** Lists the open positions, with an email link. */
 const OpenPositions = ({ positions }: { positions: readonly PositionCard[] }) => (
   <section aria-labelledby="positions" className="grid gap-4">
     <h2 id="positions" className="text-lg">

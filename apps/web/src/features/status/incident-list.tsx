@@ -25,7 +25,7 @@ export function IncidentFacts({ incident }: { incident: Incident }) {
   );
 }
 
-/** The updates of an incident, the latest first. */
+/** The updates of an incident, latest first. */
 export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
   <ol className="grid gap-5 border-line border-l pl-5">
     {updates.map(({ id, state, text: content, at }) => (
@@ -44,7 +44,7 @@ export const IncidentTimeline = ({ updates }: Pick<Incident, 'updates'>) => (
 
 type IncidentListProps = { title: string; incidents: readonly Incident[]; empty?: string };
 
-/** Incidents, or maintenance, with their latest update. */
+/** Incidents or maintenance, each with its latest update. */
 export function IncidentList({ title, incidents, empty }: IncidentListProps) {
   return (
     <section aria-label={title} className="grid gap-2">

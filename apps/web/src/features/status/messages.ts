@@ -23,7 +23,7 @@ export const statusMessages = {
   bars: {
     from: `${barDays} days ago`,
     to: 'Today',
-    /** `days`: number of days by kind. */
+    /** `days`: numbers of observed days and of days with an outage. */
     label: (name: string, days: { observed: number; outage: number }) =>
       days.observed === 0
         ? `${name}: no checks in the last ${barDays} days`

@@ -13,7 +13,7 @@ import { IncidentFacts, IncidentTimeline } from './incident-list.tsx';
 import { statusMessages as text } from './messages.ts';
 import { incidentQuery } from './queries.ts';
 
-/** Reads the incident of the URL. Errors are shown by the page. */
+/** Prefetches the incident that the URL names. The page shows errors. */
 export async function loadIncident({ params: { id = '' } }: LoaderFunctionArgs): Promise<null> {
   await queryClient.prefetchQuery(incidentQuery(id));
   return null;
@@ -41,7 +41,7 @@ const IncidentView = ({ incident }: { incident: Incident }) => (
   </article>
 );
 
-/** An incident, or planned maintenance, with all of its updates. */
+/** An incident or planned maintenance, with all of its updates. */
 export function StatusIncidentPage() {
   const { id = '' } = useParams();
   const query = useQuery(incidentQuery(id));

@@ -20,7 +20,7 @@ import { IncidentList } from './incident-list.tsx';
 import { statusMessages as text } from './messages.ts';
 import { statusQuery } from './queries.ts';
 
-/** Reads the status. Errors are shown by the page. */
+/** Prefetches the status. The page shows errors. */
 export async function loadStatus(): Promise<null> {
   await queryClient.prefetchQuery(statusQuery);
   return null;
@@ -63,7 +63,7 @@ function StatusView({ status }: { status: Status }) {
 
 const statusText = newsletterMessages.status;
 
-/** Subscribes to incidents and maintenance of all or chosen services. */
+/** Subscription form for incidents and maintenance of all or chosen services. */
 const StayInformed = () => (
   <Card title={statusText.title} className="sm:p-7">
     <p className="text-muted text-sm">{statusText.text}</p>
@@ -71,7 +71,7 @@ const StayInformed = () => (
   </Card>
 );
 
-/** The state of all services together, and the time of the last check. */
+/** The overall state of all services, and the time of the last check. */
 const OverallCard = ({ state, description, checkedAt }: Status) => (
   <Card>
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -82,7 +82,7 @@ const OverallCard = ({ state, description, checkedAt }: Status) => (
   </Card>
 );
 
-/** The figures of the last days. */
+/** Uptime and average times over the last `figureDays` days. */
 function StatusFigures({ uptime, coverage, responseMs, processingMs }: Status) {
   const figures = [
     {
@@ -114,7 +114,7 @@ const formats = [
   [text.formats.badge, statusFiles.badge],
 ] as const;
 
-/** How the figures are calculated, and the same data in other formats. */
+/** Explains how the figures are calculated, and links to the same data in other formats. */
 const StatusNotes = () => (
   <section aria-label={text.formula.title} className="grid gap-3">
     <h2 className="text-lg">{text.formula.title}</h2>
@@ -135,7 +135,10 @@ const StatusNotes = () => (
   </section>
 );
 
-/** Whether to show the share of observed time of a service, beside that of all services. */
+/**
+ * Whether a service's share of observed time differs enough from the overall share to be shown: by at least 1
+ * percentage point.
+ */
 const differs = (coverage: number, overall: number | null): boolean =>
   overall === null || Math.abs(coverage - overall) >= 0.01;
 
@@ -176,7 +179,7 @@ function Service({ service, overall }: ServiceProps) {
   );
 }
 
-/** The services with their state, and a bar for each of the last days. */
+/** The services with their state and daily uptime bars. */
 const ServiceList = ({ services, coverage }: Pick<Status, 'services' | 'coverage'>) => (
   <section aria-label={text.services} className="grid gap-2">
     <h2 className="text-lg">{text.services}</h2>
@@ -201,7 +204,7 @@ const colors: Record<DayKind, string> = {
   unknown: 'bg-line',
 };
 
-/** `2 h 5 min`, `3 min`, `40 s`. */
+/** Formats a duration: `2 h 5 min`, `3 min`, `40 s`. */
 function timeOf(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return `${seconds} s`;
@@ -210,7 +213,10 @@ function timeOf(seconds: number): string {
     .join(' ');
 }
 
-/** The worst that a day had. Grey if most of it is unknown. */
+/**
+ * Returns the kind of a day: `down` or `degraded` if it had any, `unknown` if at least half of its time has no data,
+ * otherwise the longer of `maintenance` and `up`.
+ */
 function kindOf({ up, degraded, down, maintenance, unknown }: StatusDay): DayKind {
   if (down > 0) return 'down';
   if (degraded > 0) return 'degraded';
@@ -231,7 +237,7 @@ function describeDay(day: StatusDay): string {
   return `${date}: ${parts.join(', ')}`;
 }
 
-/** A bar for each of the last days. */
+/** One bar per day, colored by the kind of the day. */
 function UptimeBars({ name, days }: Pick<ServiceStatus, 'name' | 'days'>) {
   const observed = days.filter((day) => day.up + day.degraded + day.down + day.maintenance > 0);
   const outages = observed.filter(({ down }) => down > 0);
@@ -255,7 +261,7 @@ function UptimeBars({ name, days }: Pick<ServiceStatus, 'name' | 'days'>) {
   );
 }
 
-/** What the colors of the bars mean. */
+/** Legend of the bar colors. */
 const BarLegend = () => (
   <ul className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
     {(Object.keys(colors) as DayKind[]).map((kind) => (

@@ -24,7 +24,7 @@ const text = {
 
 type Pending = NonNullable<User['pendingTerms']>;
 
-/** Shows on every page until the user accepts the newest terms of service. */
+/** Banner on every page until the user accepts the newest terms of service. */
 export function TermsBanner({ pending: { version, effectiveAt, isRequired } }: { pending: Pending }) {
   const accept = useResourceMutation({
     call: () => api.acceptTerms({ body: { version } }),

@@ -54,7 +54,7 @@ function DeliveryDetail({ webhook, delivery: { id: deliveryId, attempts, status 
 
 const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const;
 
-/** Attempts due within a minute have no exact time. */
+/** Describes when the next attempt is due. Attempts due within a minute are shown without an exact time. */
 function nextText(at: string): string {
   return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatTime(at));
 }
@@ -104,7 +104,7 @@ const options = [
   ...deliveryStatuses.map((value) => ({ value, label: text.statuses[value] })),
 ] as const;
 
-/** `isReadOnly`: nothing can be sent again. */
+/** `isReadOnly`: whether deliveries can't be resent. */
 export function Deliveries({ webhook, isReadOnly }: { webhook: WebhookView; isReadOnly: boolean }) {
   const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
   const query = useDeliveries(webhookId(webhook), chosen === every ? undefined : chosen);

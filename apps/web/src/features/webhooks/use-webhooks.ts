@@ -14,10 +14,10 @@ import type { WebhookBody } from './webhook-dialog.tsx';
 const webhooksKey = [apiRoutes.listWebhooks.path] as const;
 const deliveriesKey = (webhookId: string) => [...webhooksKey, webhookId, 'deliveries'] as const;
 
-/** The account's endpoints, newest first. Deliveries change them, so they are refetched on every visit. */
+/** Returns the account's endpoints, newest first. Refetched on every visit, because deliveries change their state. */
 export const useWebhooks = () => useQuery<WebhookView[]>({ queryKey: webhooksKey, refetchOnMount: 'always' });
 
-/** Refetches the endpoints with their deliveries, which determine their state. */
+/** Refetches the endpoints whenever deliveries are fetched, because deliveries determine the state of an endpoint. */
 export function useWebhooksRefresh(deliveriesReadAt: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useWebhooksRefresh(deliveriesReadAt: number): void {
   }, [queryClient, deliveriesReadAt]);
 }
 
-/** Id of an endpoint in the API. The endpoint of single jobs has a fixed name. */
+/** Returns the ID of an endpoint in the API. The endpoint of single jobs has a fixed ID. */
 export const webhookId = ({ id, kind }: Pick<WebhookView, 'id' | 'kind'>): string => (kind === 'jobs' ? kind : id);
 
 export const useToggleWebhook = ({ id, url }: WebhookView) =>
@@ -68,7 +68,9 @@ export const useResendSince = (id: string) =>
     invalidates: [deliveriesKey(id)],
   });
 
-/** Creates endpoints or rotates secrets. The calls return nothing: results are cached, and a secret must not be. */
+/**
+ * Creates endpoints or rotates secrets. The calls return nothing: results are cached, and a secret must not be cached.
+ */
 export function useWebhookSecret() {
   const queryClient = useQueryClient();
   const [secret, setSecret] = useState<string>();
@@ -107,7 +109,7 @@ export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
 
 type DeliveryIds = { id: string; deliveryId: string };
 
-/** A delivery with its request body and attempts. `version` changes when it must be refetched. */
+/** Returns a delivery with its request body and attempts. Refetched when `version` changes. */
 export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
   useQuery<WebhookDeliveryDetail>({
     queryKey: [...deliveriesKey(id), deliveryId, version],

@@ -13,7 +13,7 @@ const text = webhookMessages.form;
 type WebhookDraft = {
   url: string;
   description: string;
-  /** All events, including future types. */
+  /** Whether to subscribe to all events, including future types. */
   every: boolean;
   events: readonly EventType[];
   sandbox: boolean;
@@ -31,7 +31,7 @@ export function draftOf(webhook?: WebhookView): WebhookDraft {
   };
 }
 
-/** The request body of a draft. An empty list of events subscribes to all. */
+/** Returns the request body of a draft. An empty list of events subscribes to all events. */
 export const webhookBody = ({ url, description, every, events, sandbox }: WebhookDraft): WebhookBody => ({
   url: url.trim(),
   description: description.trim(),
@@ -44,7 +44,7 @@ const webhookSchema = z
   .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))
   .pipe(newWebhookSchema);
 
-/** What is left to enter. */
+/** Returns a message about the first missing value. Undefined if the draft is complete. */
 export function findMissing({ url, every, events }: WebhookDraft): string | undefined {
   if (url.trim() === '') return text.needsUrl;
   return every || events.length > 0 ? undefined : text.noEvent;
@@ -89,13 +89,13 @@ function EventChoice({ form }: { form: ReturnType<typeof useApiForm<WebhookDraft
 
 type WebhookDialogProps = {
   webhook?: WebhookView;
-  /** The plan allows only sandbox endpoints. */
+  /** Whether the plan allows only sandbox endpoints. */
   sandboxOnly?: boolean;
   save: (body: WebhookBody) => Promise<void>;
   onClose: () => void;
 };
 
-/** Creates or changes an endpoint. Live or sandbox cannot be changed later. */
+/** Creates or changes an endpoint. The mode (live or sandbox) can't be changed later. */
 export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) {
   const form = useApiForm({
     schema: webhookSchema,

@@ -42,13 +42,13 @@ import {
 } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
-/** The state of an endpoint. Off takes precedence over failing. */
+/** Returns the state of an endpoint. Off takes precedence over failing. */
 export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
   if (!isActive) return 'off';
   return failingSince === null ? 'active' : 'failing';
 }
 
-/** The endpoints of an account. Without webhooks in the plan, it is shown if there are any. */
+/** The endpoints of an account. If the plan has no webhooks, the card is shown only if endpoints are left. */
 export function WebhooksCard({ user }: { user: Pick<User, 'subscriptionTier' | 'planVersion'> }) {
   const live = may(planOfUser(user), { what: 'webhooks', sandbox: false });
   const sandbox = may(planOfUser(user), { what: 'webhooks', sandbox: true });
@@ -125,7 +125,7 @@ function WebhookRow({ webhook, rotate }: WebhookActionsProps) {
   );
 }
 
-/** `sandboxOnly`: the plan allows only sandbox endpoints. */
+/** `sandboxOnly`: whether the plan allows only sandbox endpoints. */
 function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   const query = useWebhooks();
   const { secret, create, rotate, clear } = useWebhookSecret();
@@ -165,7 +165,7 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   );
 }
 
-/** The endpoints of a former plan. They can be read and deleted. */
+/** Endpoints left from a former plan. They can only be read and deleted. */
 function FormerWebhooks() {
   const { data: rows = [] } = useWebhooks();
   if (rows.length === 0) return null;
@@ -220,7 +220,7 @@ function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
 
 const overlap = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
 
-/** `rotate` is missing if the plan has no webhooks: endpoints can only be deleted then. */
+/** `rotate` is undefined if the plan has no webhooks. Endpoints can then only be deleted. */
 type WebhookActionsProps = { webhook: WebhookView; rotate?: SecretCreation['rotate'] | undefined };
 
 /** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */

@@ -6,21 +6,21 @@ import { showToast } from '../notifications/toast-store.ts';
 export const hasErrorCode = (error: unknown, code: ErrorCode): boolean =>
   error instanceof ApiError && error.code === code;
 
-/** An error of the browser, with a message for the user. */
+/** Error in the browser, with a message for the user. */
 export class ShownError extends Error {}
 
-/** Whether the server has refused a call. After other failures, the call may have taken effect. */
+/** Whether the server rejected a call. After any other failure, the call may have taken effect. */
 export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
-/** The server's error message, or that the server could not be reached. */
+/** Returns the server's error message, or a message that the server couldn't be reached. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ShownError) return error.message;
   if (!(error instanceof ApiError)) return messages.error.unreachable;
-  // Its sentence starts with `Unauthorized:` for programs that look for that word.
+  // The sentence of this error starts with `Unauthorized:`, for programs that look for that word.
   return hasErrorCode(error, 'not_signed_in') ? messages.session.ended : error.sentence;
 }
 
-/** Shows a failed call in a toast. An ended session is left to the page, which leads to the sign-in. */
+/** Shows a failed call in a toast, except for an ended session: the page then redirects to the sign-in. */
 export function showErrorToast(title: string, error: unknown): void {
   if (!hasErrorCode(error, 'not_signed_in')) showToast({ title, description: errorMessage(error), destructive: true });
 }

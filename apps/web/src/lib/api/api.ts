@@ -5,12 +5,12 @@ import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
 const required: ErrorCode = 'step_up_required';
 
-/** Fetches a URL. A call that needs a recent password or code asks for it, and is sent again with the same data. */
+/** Fetches a URL. If the call requires a recent password or code, asks for it and sends the same request again. */
 export async function fetchWithStepUp(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (response.headers.get(errorCodeHeader) !== required) return response;
   return (await (await import('./step-up.ts')).askForProof()) ? fetch(url, init) : response;
 }
 
-/** The calls of visitors and users. */
+/** API client of visitors and users. */
 export const api = createClient(apiRoutes, { fetch: fetchWithStepUp });

@@ -12,7 +12,7 @@ let source: EventSource | undefined;
 let reopening: ReturnType<typeof setTimeout> | undefined;
 
 function open() {
-  // Views have no stream.
+  // A viewed account has no event stream.
   if (queryClient.getQueryData<User | null>(userKey)?.viewedBy) return;
   source = new EventSource(apiRoutes.events.path);
   source.addEventListener('job', ({ data }) => {

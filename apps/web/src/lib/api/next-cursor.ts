@@ -1,3 +1,3 @@
-/** The cursor of the next page of a list; undefined on the last one. */
+/** Returns the cursor of the next page of a list, or undefined on the last page. */
 export const nextCursor = (headers: Headers): string | undefined =>
   /[?&]cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];

@@ -9,8 +9,8 @@ const installationPollMs = 5_000;
 const pausePollMs = 30_000;
 
 /**
- * The engines of the workers, with their measured speed. Polled while one of them is being installed. `isLive`: also while
- * the tab is visible, for components that say that an engine is paused.
+ * Queries the workers' engines with their measured speed. Polls while an engine is being installed. `isLive`: always
+ * polls, for components that report a paused engine.
  */
 export const useEngines = ({ isLive = false } = {}) =>
   useQuery<Engine[]>({
@@ -19,16 +19,18 @@ export const useEngines = ({ isLive = false } = {}) =>
       state.data?.some(({ installing }) => installing) ? installationPollMs : isLive && pausePollMs,
   });
 
-/** The plans on sale, smallest first. */
+/** Queries the plans on sale, smallest first. */
 export const usePlans = () => useQuery<PlanCard[]>({ queryKey: [apiRoutes.listPlans.path] });
 
-/** Public settings of the site: name, contact, and password policy. */
+/** Queries the public settings of the site: name, contact, and password policy. */
 export const useSite = () => useQuery<Site>({ queryKey: [apiRoutes.site.path] });
 
 /** Query key of the counters, the quota, and the newest jobs of the account. */
 export const dashboardKey = [apiRoutes.dashboardStats.path] as const;
 
-/** Usage and quota of the account. `refetchInterval`: milliseconds, for components that show live numbers. */
+/**
+ * Queries the usage and quota of the account. `refetchInterval`: milliseconds, for components that show live numbers.
+ */
 export const useDashboard = (options: { enabled?: boolean; refetchInterval?: number } = {}) =>
   useQuery<Dashboard>({
     queryKey: dashboardKey,

@@ -4,14 +4,14 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { hasErrorCode } from './api-errors.ts';
 import { userKey } from './queries.ts';
 
-/** Default query function: fetches the JSON at the path that the joined query key forms. Throws ApiError. */
+/** Default query function: fetches the JSON at the path formed by joining the query key. Throws ApiError. */
 export async function fetchQueryKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const response = await fetch(queryKey.join('/'), { credentials: 'include', headers: { accept }, signal });
   const { data } = await readResponse(response);
   return data;
 }
 
-/** The same, but null when the user is signed out. */
+/** Fetches like `fetchQueryKey`, but returns null when the user is signed out. */
 async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
   try {
     return await fetchQueryKey(context);
@@ -21,18 +21,21 @@ async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unkno
   }
 }
 
-/** The signed-in user; null for visitors. */
+/** Query of the signed-in user, which is null for visitors. */
 export const userQuery = {
   queryKey: userKey,
   queryFn: (context: QueryFunctionContext) => fetchQueryKeyOrNull(context) as Promise<User | null>,
 };
 
-/** A view of an account has ended, the role of the administrator has changed, or terms of service took effect. */
+/**
+ * Error codes after which the user is fetched again: a view of an account has ended, the administrator's role has
+ * changed, or terms of service took effect.
+ */
 const changedUserCodes = ['view_ended', 'admin_only', 'permission_missing', 'terms_not_accepted'] as const;
 
 /**
- * When any call fails because the session has ended, the user is signed out on all components. When the user isn't the one
- * that the page shows, all components get the current one.
+ * Signs the user out in all components when a call fails because the session has ended. Fetches the current user for
+ * all components when a call fails because the displayed user is outdated.
  */
 function updateUser(error: Error) {
   if (hasErrorCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);

@@ -3,19 +3,22 @@ import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
 import pRetry from 'p-retry';
 
 const maxDelayMs = 30_000;
-/** A longer `Retry-After` is that of an hourly or daily limit: users are told instead of waiting. */
+/**
+ * Longest `Retry-After` to wait for. A longer one comes from an hourly or daily limit, which is reported to the user
+ * instead.
+ */
 const maxRetryAfterMs = 60_000;
 
 type RetryOptions = {
   signal?: AbortSignal;
-  /** Attempts that the server may answer with a retryable error. Attempts without any response are not counted. */
+  /** Maximum number of attempts with a retryable error response. Attempts without any response don't count. */
   attempts?: number;
   onRetry?: () => void;
 };
 
 /**
- * Milliseconds before the next attempt: `Retry-After`, else exponential up to 30 s; undefined for a final error, such as one
- * with a `Retry-After` of more than a minute.
+ * Returns the milliseconds before the next attempt: `Retry-After`, or exponential backoff of up to 30 s. Returns
+ * undefined for a final error, such as one with a `Retry-After` of more than a minute.
  */
 export function retryDelayMs(error: unknown, attempt: number): number | undefined {
   const backoffMs = Math.min(maxDelayMs, 1_000 * 2 ** (attempt - 1));
@@ -44,8 +47,8 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Calls the server until it gives a final response: without a connection for as long as it takes, after a retryable
- * error up to `attempts` times. Throws the final error, or the signal's reason.
+ * Calls the server until it gives a final response. Without a connection, retries indefinitely; with retryable errors,
+ * makes at most `attempts` attempts. Throws the final error, or the signal's reason.
  */
 export function retry<T>(call: () => Promise<T>, { signal, attempts = 8, onRetry }: RetryOptions = {}): Promise<T> {
   let responses = 0;

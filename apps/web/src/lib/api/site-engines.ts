@@ -2,14 +2,16 @@ import { type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engi
 import type { Engine } from '@uprez/contracts/schemas/jobs/estimate';
 import type { JobLimits } from '@uprez/imaging/pipeline/job-limits';
 
-/** The site's engines as the planner needs them: the engine of `auto`, the available and paused ones, and their speed. */
+/**
+ * The site's engines as input of the planner: the engine of `auto`, the available and paused engines, and their speed.
+ */
 export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'> & {
   pausedEngines?: readonly EngineName[];
 };
 
 export const defaultEngines: SiteEngines = { autoEngine: 'photo-fast' };
 
-/** Converts the engine list of the API for the planner. */
+/** Converts the API's engine list for the planner. */
 export function makeSiteEngines(engines: readonly Engine[]): SiteEngines {
   const speeds = engines.flatMap(({ name, pixelsPerSecond }) =>
     isAiEngine(name) && pixelsPerSecond ? [[name, pixelsPerSecond] as const] : [],

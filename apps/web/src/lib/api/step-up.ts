@@ -1,6 +1,9 @@
 import { create } from 'zustand';
 
-/** `finish`: closes the dialog, and repeats the waiting calls if the user proved who they are. */
+/**
+ * State of the step-up dialog. `finish` closes it, and the waiting calls are sent again if the user entered a correct
+ * password or code.
+ */
 export const useStepUp = create<{ finish?: ((isProven: boolean) => void) | undefined }>(() => ({}));
 
 let asked: Promise<boolean> | undefined;

@@ -4,7 +4,7 @@ import type { Route } from '@uprez/contracts/endpoints/routes';
 import { makeTraceparent } from './make-traceparent.ts';
 import { userKey } from './queries.ts';
 
-/** Time to ask why a response was lost. */
+/** Maximum time to find out why a response was lost. */
 const explainMs = 10_000;
 
 type Upload = {
@@ -34,8 +34,9 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
 }
 
 /**
- * The error of a request without a response. The server refuses an upload without a session before it has read the file,
- * and browsers then lose the response, so this asks for the session. After an abort, the signal's reason.
+ * Returns the error of a request without a response, or the signal's reason after an abort. The server rejects an
+ * upload without a session before it has read the file, and browsers then lose the response, so this fetches the user
+ * to check the session.
  */
 async function explainLoss(signal: AbortSignal): Promise<unknown> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(explainMs)]);

@@ -9,20 +9,20 @@ type ActiveToggleOptions = {
   listKey: QueryKey;
   id: string;
   call: (isActive: boolean) => Promise<unknown>;
-  /** Read out by screen readers after a change. */
+  /** Returns the announcement for screen readers after a change. */
   announcement: (isActive: boolean) => string;
   errorTitle: string;
 };
 
 export const toggleKey = (listKey: QueryKey) => ['toggle', ...listKey];
 
-/** Copies a cached list, with some values of one row replaced. */
+/** Returns a function that copies a cached list with some values of one row replaced. */
 export const replaceValues =
   <Row extends { id: string }>(id: string, values: Partial<Row>) =>
   (rows: Row[] | undefined) =>
     rows?.map((row) => (row.id === id ? { ...row, ...values } : row));
 
-/** Activates or deactivates a resource. The list shows the change at once and reverts it if the server refuses. */
+/** Activates or deactivates a resource. The list shows the change immediately and reverts it if the call fails. */
 export function useActiveToggle({ listKey, id, call, announcement, errorTitle }: ActiveToggleOptions) {
   const queryClient = useQueryClient();
   const mutationKey = toggleKey(listKey);

@@ -6,13 +6,13 @@ type ResourceMutationOptions<Data, Input, Context> = Omit<
   'mutationFn'
 > & {
   call: (input: Input) => Promise<Data>;
-  /** Query keys that are refetched when the call has ended, successful or not. The mutation is pending meanwhile. */
+  /** Query keys to refetch when the call has succeeded or failed. The mutation stays pending until then. */
   invalidates?: readonly QueryKey[];
   /** Title of the toast for a failed call. Without it, the caller shows the error. */
   errorTitle?: string;
 };
 
-/** A call that changes a resource: refetches what it affects, and shows its failure in a toast. */
+/** Creates a mutation that changes a resource: refetches the affected queries, and shows a failure in a toast. */
 export function useResourceMutation<Data = void, Input = void, Context = unknown>({
   call,
   invalidates = [],
@@ -22,7 +22,7 @@ export function useResourceMutation<Data = void, Input = void, Context = unknown
 }: ResourceMutationOptions<Data, Input, Context>) {
   const queryClient = useQueryClient();
   return useMutation<Data, Error, Input, Context>({
-    // Offline, the call fails at once instead of waiting for a connection.
+    // Offline, the call fails immediately instead of waiting for a connection.
     networkMode: 'always',
     onSettled: () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
     ...options,

@@ -4,22 +4,22 @@ import { paths } from '../../site-map.ts';
 export const couponName = 'coupon';
 
 type Interval = 'month' | 'year';
-/** `plan`: a price ID, or the key of a plan. `interval`: of the plan whose key is given, monthly by default. */
+/** `plan`: a price ID or a plan's key. `interval`: billing interval if `plan` is a key, monthly by default. */
 export type PlanChoice = { plan: string; interval?: Interval | undefined };
 
 const planQuery = ({ plan, interval }: PlanChoice, more: Record<string, string> = {}) =>
   new URLSearchParams({ plan, ...(interval === 'year' && { interval }), ...more });
 
-/** The plan that the query of a page names; null: none. */
+/** Returns the plan in a page's query, or null if there is none. */
 export function readPlanChoice(query: URLSearchParams): PlanChoice | null {
   const plan = query.get('plan')?.trim();
   return plan ? { plan, interval: query.get('interval') === 'year' ? 'year' : 'month' } : null;
 }
 
-/** The page where a plan is bought. `coupon`: the code to buy with. */
+/** Returns the path of the page where a plan is bought. `coupon`: the coupon code to apply. */
 export const subscribePath = (choice: PlanChoice, coupon?: string | null): string =>
   `${paths.subscribe}?${planQuery(choice, coupon ? { [couponName]: coupon } : {})}`;
 
-/** The page where a subscriber changes the plan. `coupon`: a code to do it with. */
+/** Returns the path of the page where a subscriber changes the plan. `coupon`: the coupon code to apply. */
 export const changePath = (choice: PlanChoice, coupon?: string | null): string =>
   `${paths.billing}?${planQuery(choice, coupon ? { [couponName]: coupon } : {})}`;

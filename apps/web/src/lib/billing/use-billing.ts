@@ -10,13 +10,13 @@ export const invoicesKey = [apiRoutes.listInvoices.path] as const;
 
 type BillingOptions = {
   enabled?: boolean;
-  /** Whether to read it again on every visit and focus. */
+  /** Whether to refetch on every mount and window focus. */
   isLive?: boolean;
-  /** Milliseconds until it is read again. */
+  /** Returns the milliseconds until the next refetch, or false for none. */
   refetchInterval?: (billing: Billing | undefined) => number | false;
 };
 
-/** The plan and bills of the account. Not cached for the next user. */
+/** Queries the plan and bills of the account. Not cached for the next user. */
 export const useBilling = ({ enabled = true, isLive = false, refetchInterval }: BillingOptions = {}) =>
   useQuery<Billing>({
     queryKey: billingKey,
@@ -25,7 +25,7 @@ export const useBilling = ({ enabled = true, isLive = false, refetchInterval }: 
     ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
   });
 
-/** Returns a function that stores the billing that a call returned, and refetches what depends on the plan. */
+/** Returns a function that stores the billing data from a response and refetches what depends on the plan. */
 export function useStoreBilling(): (billing: Billing) => void {
   const queryClient = useQueryClient();
   return (billing) => {

@@ -6,8 +6,8 @@ import { api } from '../api/api.ts';
 import { couponName, type PlanChoice } from './plan-paths.ts';
 
 /**
- * The coupon whose code is in the URL, and what it gives. `choice`: for the first bill of this plan.
- * `apply` checks a code and adds it to the URL. It throws the error of one that can't be used.
+ * Returns the coupon whose code is in the URL, with its offer. `choice`: the plan whose first bill it applies to.
+ * `apply` checks a code and adds it to the URL. It throws an error if the code can't be used.
  */
 export function useCoupon(choice: PlanChoice | null = null) {
   const [params, setParams] = useSearchParams();

@@ -5,5 +5,5 @@ import type { PackCard } from '@uprez/contracts/schemas/plan-card';
 /** Query key of the packs on sale. */
 export const packsKey = [apiRoutes.listPacks.path] as const;
 
-/** The packs on sale, smallest first. */
+/** Queries the packs on sale, smallest first. */
 export const usePacks = () => useQuery<PackCard[]>({ queryKey: packsKey });

@@ -1,11 +1,11 @@
-/** Fallback for browsers and origins without the Clipboard API. */
+/** Copies text through a selection, for browsers and origins without the Clipboard API. */
 function copyBySelection(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'sr-only';
   field.setAttribute('aria-hidden', 'true');
-  // Next to the focused element, because dialogs trap the focus.
+  // The field is placed next to the focused element, because dialogs trap the focus.
   (before?.parentElement ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');
@@ -14,7 +14,7 @@ function copyBySelection(text: string): boolean {
   return copied;
 }
 
-/** Copies a text. Returns false if the browser refuses. */
+/** Copies text to the clipboard. Returns false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,12 +1,12 @@
 const { document } = globalThis;
 const served = document?.querySelector<HTMLMetaElement>('meta[name="application-name"]');
 
-/** What the gateway says of the site. The development server and the prerendered page have none of it. */
+/** Site name and home page metadata from the gateway. The development server and the prerendered page have none. */
 export const siteHead = {
   siteName: served?.content,
-  /** Of the home page. */
+  /** Title of the home page. */
   title: served?.dataset.title,
-  /** Of the home page, and of pages without one of their own. */
+  /** Description of the home page, and of pages without their own. */
   description:
     served?.dataset.description ?? document?.querySelector<HTMLMetaElement>('meta[name="description"]')?.content,
 };

@@ -1,7 +1,7 @@
 const reasons = new Set<string>();
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Makes the browser ask before the page is left, as long as at least one reason is active. */
+/** Makes the browser ask for confirmation before the page is left, as long as at least one reason is active. */
 export function setUnloadGuard(reason: string, holds: boolean): void {
   if (holds) reasons.add(reason);
   else reasons.delete(reason);

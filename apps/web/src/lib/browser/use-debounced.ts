@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value after it has not changed for `quietMs`. */
+/** Returns the value once it hasn't changed for `quietMs`. */
 export function useDebounced<T>(value: T, quietMs: number): T {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The current time in milliseconds, updated every `everyMs`. For countdowns. */
+/** Returns the current time in milliseconds, updated every `everyMs`. For countdowns. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

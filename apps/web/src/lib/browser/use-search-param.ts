@@ -8,11 +8,14 @@ type SearchParamOptions<T extends string> = {
   fallback: T;
   /** Whether each change adds a history entry. */
   addsHistory?: boolean;
-  /** Whether the choice is returned at once. Otherwise, it is with the URL, which changes together with what depends on it. */
+  /**
+   * Whether a choice is returned immediately. Otherwise, it's returned when the URL changes, together with everything
+   * that depends on the URL.
+   */
   isImmediate?: boolean;
 };
 
-/** A choice that is stored in the URL: it survives a reload and can be shared. */
+/** Stores a choice in the URL, so that it survives a reload and can be shared. */
 export function useSearchParam<T extends string>({
   name,
   choices,

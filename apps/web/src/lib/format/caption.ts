@@ -4,7 +4,10 @@ import { formatChange, formatDuration, formatSize } from './format.ts';
 
 type Finished = Pick<Job, 'originalSize' | 'processedSize' | 'processingTimeMs' | 'engine'>;
 
-/** `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · 4.1 s · photo-fast`; unknown parts are omitted. */
+/**
+ * Formats a finished job as `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · 4.1 s · photo-fast`. Omits
+ * unknown parts.
+ */
 export function caption({ originalSize, processedSize, processingTimeMs, engine }: Finished): string {
   if (!processedSize) return formatSize(originalSize);
   return [

@@ -13,31 +13,37 @@ const minute = new Intl.DateTimeFormat(locale, {
 
 export type Size = { width: number; height: number };
 
-/** `+10`, `-1`, `0`. */
+/** Formats a number with its sign: `+10`, `-1`, `0`. */
 export const formatSigned = (n: number) => signed.format(n);
 
-/** `1,024 x 768`, pixels. */
+/** Formats a size in pixels: `1,024 x 768`. */
 export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x ${formatCount(height)}`;
 
-/** The relative change of a size: `+716%`, `-12%`, `same size`. Never below `-99%`, since files are not empty. */
+/**
+ * Formats the relative change of a file size: `+716%`, `-12%`, `same size`. Never below `-99%`, since files aren't
+ * empty.
+ */
 export function formatChange(before: number, after: number): string {
   const percent = Math.max(-99, Math.round((after / before - 1) * 100));
   return percent === 0 ? 'same size' : `${percent > 0 ? '+' : ''}${formatPercent(percent)}`;
 }
 
-/** `Nov 5, 2026` in the browser's time zone. */
+/** Formats a date in the browser's time zone: `Nov 5, 2026`. */
 export const formatDate = (date: Date | string) => day.format(new Date(date));
 
-/** The day of a date in UTC without the year: `Nov 5`. */
+/** Formats the day of a date in UTC without the year: `Nov 5`. */
 export const formatShortDay = (date: string) => shortUtcDay.format(new Date(date));
 
-/** The month of a day in UTC: `November 2026`. */
+/** Formats the month of a date in UTC: `November 2026`. */
 export const formatMonth = (date: string) => utcMonth.format(new Date(date));
 
-/** `Nov 5, 2026, 12:30 PM GMT+1` in the browser's time zone, which is named: other times are in UTC. */
+/**
+ * Formats a time in the browser's time zone: `Nov 5, 2026, 12:30 PM GMT+1`. The zone is named, because other times are
+ * in UTC.
+ */
 export const formatTime = (date: Date | string) => minute.format(new Date(date));
 
-/** A measured time in milliseconds: `8 ms`, `0.3 s`, `4.1 s`, `2 min 10 s`. */
+/** Formats a measured time in milliseconds: `8 ms`, `0.3 s`, `4.1 s`, `2 min 10 s`. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < 100) return `${Math.ceil(ms)} ms`;
   if (ms < 59_950) return `${oneDecimal.format(ms / 1000)} s`;
@@ -45,23 +51,32 @@ export function formatDuration(ms: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A time on the status page, comparable with others: `28 ms`, `600 ms`, `1.2 s`. */
+/**
+ * Formats a measured time for the status page, in milliseconds below one second so that times can be compared: `28 ms`,
+ * `600 ms`, `1.2 s`.
+ */
 export const formatShortTime = (ms: number): string => (ms < 1_000 ? `${Math.ceil(ms)} ms` : formatDuration(ms));
 
-/** An estimated time in seconds, rounded to its precision: `about 1 s`, `about 20 s`, `about 3 min`. */
+/** Formats estimated seconds, rounded to the estimate's precision: `about 1 s`, `about 20 s`, `about 3 min`. */
 export function formatEstimate(seconds: number): string {
   if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`;
   if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s`;
   return `about ${formatCount(Math.round(seconds / 60))} min`;
 }
 
-/** An estimate from the click to the result, with the seconds in the queue: `about 20 s, including about 5 s in the queue`. */
+/**
+ * Formats the estimated seconds from the click to the result, including the time in the queue: `about 20 s, including
+ * about 5 s in the queue`.
+ */
 export function formatTotalEstimate(seconds: number, waitSeconds: number | null | undefined): string {
   if (!waitSeconds || waitSeconds < 1) return formatEstimate(seconds);
   return `${formatEstimate(seconds + waitSeconds)}, including ${formatEstimate(waitSeconds)} in the queue`;
 }
 
-/** Time from `now` until a date: `23 h`, `40 min`, `less than a minute`; undefined when it has passed. */
+/**
+ * Formats the time from `now` until a date: `23 h`, `40 min`, `less than a minute`. Returns undefined if the date has
+ * passed.
+ */
 export function formatTimeLeft(until: string, now: number): string | undefined {
   const minutes = (new Date(until).getTime() - now) / 60_000;
   if (!(minutes > 0)) return undefined;

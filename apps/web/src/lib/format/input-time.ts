@@ -1,10 +1,10 @@
-/** The value of a `datetime-local` input: local time without a zone. */
+/** Returns the value of a `datetime-local` input: local time without a time zone. */
 export function inputTime(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The time of a `datetime-local` input, or the text itself if it isn't one. */
+/** Returns the time of a `datetime-local` input in ISO format, or the string itself if it isn't a time. */
 export function parseInputTime(text: string): string {
   const ms = new Date(text).getTime();
   return Number.isNaN(ms) ? text : new Date(ms).toISOString();

@@ -1,9 +1,12 @@
-/** Largest correction of the estimate in one second, in addition to the time that has passed: share, and seconds. */
+/**
+ * Maximum correction of the estimate per second, in addition to the elapsed time: a share of the estimate or a number
+ * of seconds, whichever is larger.
+ */
 export const maxStep = { share: 0.05, seconds: 1.5 } as const;
 
 /**
- * Smooths estimates of remaining seconds: the returned value counts down with the time and approaches the estimate in small
- * steps, so that it never jumps. `at` is milliseconds.
+ * Returns a function that smooths estimates of remaining seconds: the returned value counts down with the time and
+ * approaches the estimate in small steps, so that it never jumps. `at`: the current time in milliseconds.
  */
 export function createSmoother() {
   let last: { seconds: number; at: number } | undefined;

@@ -2,18 +2,19 @@ import { useState } from 'react';
 import { useNow } from '../browser/use-now.ts';
 import { createSmoother } from './smooth-countdown.ts';
 
-/** Time before the first estimate of a task without a plan. */
+/** Minimum time before the first estimate of a task without planned seconds. */
 const quietMs = 3_000;
-/** Progress from which on the plan no longer counts. */
+/** Measured share of a task's progress from which the planned seconds no longer count. */
 const knownShare = 0.25;
 
 type Moment = { done: number; at: number };
 type Estimator = (done: number, nowMs: number, planned?: number) => number | undefined;
 
 /**
- * Estimates the remaining seconds of a task from its progress (0-1) at a time in milliseconds, and from its planned seconds,
- * which count less and less. Progress comes in steps, such as tiles of an image: between them, the time counts down. Progress
- * that falls starts the task again. Without a plan, there is no estimate in the first three seconds or without progress.
+ * Returns an estimator of a task's remaining seconds from its progress (0-1) at a time in milliseconds and its planned
+ * seconds, whose weight falls as progress grows. Progress increases in steps, such as tiles of an image; between steps,
+ * the estimate counts down. Falling progress restarts the task. Without planned seconds, there is no estimate in the
+ * first three seconds or without progress.
  */
 export function createTimeEstimator(): Estimator {
   let first: Moment | undefined;
@@ -41,7 +42,10 @@ function wholeSeconds(first: Moment, last: Moment, planned: number | undefined):
   return (planned ?? 1) ** (1 - trust) * measured ** trust;
 }
 
-/** Seconds left of a task from its progress (0-1) and its planned seconds, updated every second; undefined while unknown. */
+/**
+ * Returns a task's remaining seconds from its progress (0-1) and its planned seconds, updated every second, or
+ * undefined while unknown.
+ */
 export function useRemainingTime(done: number | undefined, planned?: number): number | undefined {
   const [estimate] = useState(createTimeEstimator);
   const now = useNow(1_000);

@@ -11,10 +11,10 @@ const fieldOfCode: Partial<Record<string, string>> = {
   bad_two_factor_code: 'code',
 };
 
-/** The form field that an API error concerns; undefined if it concerns none. */
+/** Returns the form field that an API error concerns, with its message, or undefined if it concerns none. */
 export function findFieldError(error: unknown): { field: string; message: string } | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  // An element of a list, such as `addresses/0`, is shown at the field of the list.
+  // The error of a list's element, such as `addresses/0`, is shown at the list's field.
   const field = error.param?.split('/')[0] ?? fieldOfCode[error.code ?? ''];
   return field ? { field, message: error.sentence } : undefined;
 }

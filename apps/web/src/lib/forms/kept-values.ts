@@ -6,7 +6,7 @@ export const isSecretField = (name: string): boolean => secret.test(name);
 
 type Values = Record<string, unknown>;
 
-/** Of a form on this page, by its fields. */
+/** Returns the storage key of a form on this page, which includes the names of its fields. */
 const nameOf = (defaults: Values) =>
   `uprez.form.${window.location.pathname}.${Object.keys(defaults).toSorted().join()}`;
 
@@ -21,7 +21,10 @@ function ignoreErrors<T>(use: () => T): T | undefined {
   }
 }
 
-/** Keeps what was changed in a form in this tab, for the user who typed it, until the form is opened again. No secrets. */
+/**
+ * Stores a form's changed values in this tab, except secrets, for the user who typed them, until the form is opened
+ * again.
+ */
 export function keepValues(userId: string, defaults: Values, values: Values): void {
   const changed = Object.entries(values).filter(
     ([name, value]) => isStorable(value) && value !== (defaults[name] ?? '') && !isSecretField(name),
@@ -31,7 +34,7 @@ export function keepValues(userId: string, defaults: Values, values: Values): vo
   ignoreErrors(() => sessionStorage.setItem(nameOf(defaults), entry));
 }
 
-/** Returns what this user changed in a form before the session ended. A second call returns nothing. */
+/** Returns and removes the values that this user changed in a form before the session ended. */
 export function takeValues(userId: string, defaults: Values): Values {
   return (
     ignoreErrors(() => {

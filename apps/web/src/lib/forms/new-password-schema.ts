@@ -8,7 +8,7 @@ const text = resetPasswordMessages;
 
 export type NewPassword = { newPassword: string; confirmPassword: string };
 
-/** The fields of a form that sets a password. `minLength`: characters (code points). */
+/** Returns the schema of a form that sets a password. `minLength`: minimum length in characters (code points). */
 export const newPasswordSchema = (minLength: number): z.ZodType<NewPassword, NewPassword> =>
   z
     .object({
@@ -20,7 +20,7 @@ export const newPasswordSchema = (minLength: number): z.ZodType<NewPassword, New
       error: text.mismatch.description,
     });
 
-/** Minimum length of a new password, in characters: the site's policy, once it is loaded. */
+/** Returns the minimum length of a new password in characters, including the site's policy once it is loaded. */
 export function useMinPasswordLength(): number {
   const { data: site } = useSite();
   return Math.max(site?.minPasswordLength ?? 0, limits.passwordLength);

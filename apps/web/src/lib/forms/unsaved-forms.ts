@@ -13,7 +13,7 @@ function setUnsaved(id: string, isUnsaved: boolean): void {
   });
 }
 
-/** While a form is unsaved, the site and the browser ask before they leave its page. */
+/** Makes the site and the browser ask for confirmation before the user leaves the page of an unsaved form. */
 export function useUnsavedForm(isUnsaved: boolean): void {
   const id = useId();
   useEffect(() => {

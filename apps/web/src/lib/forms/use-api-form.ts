@@ -22,23 +22,26 @@ import { useUnsavedForm } from './unsaved-forms.ts';
 z.config({ jitless: true });
 
 type ApiFormOptions<Values extends FieldValues> = {
-  /** The rules; their messages are shown at the fields. Values are sent as typed: the server normalizes them. */
+  /**
+   * Validation rules, whose messages are shown at the fields. Values are sent as typed, because the server normalizes
+   * them.
+   */
   schema: z.ZodType<unknown, Values>;
   defaultValues: DefaultValues<Values>;
   /**
-   * Sends valid values. May resolve to `false` if they were not sent. A rejection with an API error is shown at the field that
-   * it names, else as `error`.
+   * Sends valid values. May resolve to `false` if they weren't sent. An API error is shown at the field that it names,
+   * otherwise as `error`.
    */
   send: (values: Values) => Promise<unknown>;
-  /** Title of the error when `send` fails, also if the reason is shown at a field. */
+  /** Title of the error when `send` fails, even if the reason is shown at a field. */
   failure?: string;
-  /** Called instead of `send` with the message of the first invalid field. May return the title of the error. */
+  /** Called instead of `send` with the first invalid field and its message. May return the title of the error. */
   onInvalid?: (field: string, message: string) => string | undefined;
-  /** False for forms that keep what was typed themselves, or whose values are quickly chosen again. */
+  /** False for forms that store typed values themselves, or whose values can quickly be chosen again. */
   asksBeforeLeaving?: boolean;
 };
 
-/** For optional fields: an empty text is no value. */
+/** Options of optional fields: an empty string becomes undefined. */
 export const emptyAsUndefined = { setValueAs: (value: string | undefined) => value || undefined };
 
 function messageOf(error: unknown): string | undefined {
@@ -56,7 +59,7 @@ type KeptForm = {
   write: (values: Record<string, unknown>) => void;
 };
 
-/** Keeps what was typed into a form when it disappears because the session has ended, and restores it after the sign-in. */
+/** Stores typed values when a form is unmounted because the session has ended, and restores them after the sign-in. */
 function useKeptValues({ defaults, read, write }: KeptForm): void {
   const restore = useEffectEvent((userId: string) => write(takeValues(userId, defaults)));
   const keep = useEffectEvent((userId: string) => keepValues(userId, defaults, read()));
@@ -65,15 +68,15 @@ function useKeptValues({ defaults, read, write }: KeptForm): void {
     if (userId === undefined) return;
     restore(userId);
     return () => {
-      // Signing out forgets the owner, and what was typed.
+      // Signing out clears the owner, so typed values aren't stored.
       if (findUserId() === undefined && findOwner() === userId) keep(userId);
     };
   }, []);
 }
 
 /**
- * Whether a signed-in user changed values, except secrets, that were not sent. Most forms of visitors, such as those to sign
- * in, lead to each other. Returns also a function that says that the values were sent.
+ * Returns whether a signed-in user changed values, except secrets, that weren't sent, and a function that marks the
+ * values as sent. Visitors aren't asked, because most of their forms, such as the sign-in form, link to each other.
  */
 function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseFormReturn<Values>, asks: boolean) {
   const { isDirty, isSubmitting, dirtyFields } = formState;
@@ -88,7 +91,10 @@ function useUnsavedValues<Values extends FieldValues>({ formState, watch }: UseF
   return [isUnsaved, () => setIsSent(true)] as const;
 }
 
-/** The title of the latest error until all errors are corrected. One that appears later, while typing, has no title. */
+/**
+ * Returns the title of the latest error until all errors are corrected. An error that appears later, while typing, has
+ * no title.
+ */
 function useFailure<Values extends FieldValues>({ formState: { errors }, watch }: UseFormReturn<Values>) {
   const [failure, setFailure] = useState<string>();
   const hasErrors = Object.keys(errors).length > 0;
@@ -103,15 +109,15 @@ function useFailure<Values extends FieldValues>({ formState: { errors }, watch }
 }
 
 type ErrorPlaces<Values extends FieldValues> = Pick<UseFormReturn<Values>, 'setError'> & {
-  /** The fields of which the form shows errors. */
+  /** Names of the fields whose errors the form shows. */
   shown: ReadonlySet<string>;
 };
 
-/** Shows an error at the field that it concerns, or as the error of the form if that field shows none, such as a switch. */
+/** Shows an error at its field, or as the form's error if that field shows none, such as a switch. */
 function showApiError<Values extends FieldValues>(error: unknown, { shown, setError }: ErrorPlaces<Values>): void {
   const { field = '', message } = findFieldError(error) ?? {};
   if (shown.has(field)) setError(field as Path<Values>, { message });
-  // The form shows a field for the code instead.
+  // For this error, the form shows a field for the code instead.
   else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: errorMessage(error) });
 }
 
@@ -120,14 +126,17 @@ function useErrorFocus<Values extends FieldValues>({ formState, setFocus }: UseF
   const { errors, submitCount } = formState;
   const latestErrors = useRef(errors);
   latestErrors.current = errors;
-  // After rendering, so that the focused field already refers to its error.
+  // Runs after rendering, so that the focused field already refers to its error.
   useEffect(() => {
     const [first] = submitCount > 0 ? Object.keys(latestErrors.current) : [];
     if (first && first !== 'root') setFocus(first as Path<Values>, { shouldSelect: true });
   }, [submitCount, setFocus]);
 }
 
-/** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */
+/**
+ * Creates a form that validates against a schema and shows server errors. Errors move the focus to the first invalid
+ * field.
+ */
 export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<Values>) {
   const { schema, defaultValues, send, failure, onInvalid, asksBeforeLeaving = true } = options;
   const form = useForm<Values>({
@@ -166,18 +175,18 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     ...form,
     submit,
     isSubmitting,
-    /** Whether a user typed or chose something that was not sent. */
+    /** Whether the user typed or chose something that wasn't sent. */
     isUnsaved,
     /** The error that concerns no single field. */
     error: errors.root?.message,
     failure: shownFailure,
     errorOf,
-    /** Props of a text field. */
+    /** Returns the props of a text field. */
     field: (name: Path<Values>, rules?: RegisterOptions<Values, Path<Values>>) => ({
       ...form.register(name, rules),
       error: errorOf(name),
     }),
-    /** Changes the value of a control that is not a text field. */
+    /** Changes the values of controls that aren't text fields. */
     change,
   };
 }

@@ -1,6 +1,6 @@
 const text = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Size of a GIF color table in bytes, from its flags. */
+/** Returns the size of a GIF color table in bytes, from its flags. */
 const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
 function skipBlocks(bytes: Uint8Array, start: number): number {
@@ -34,7 +34,7 @@ function countWebp(bytes: Uint8Array): number {
   return frames;
 }
 
-/** Number of frames of a GIF or WebP; 1 for other and unreadable files. */
+/** Returns the number of frames of a GIF or WebP, or 1 for other and unreadable files. */
 export function countFrames(bytes: Uint8Array): number {
   if (text(bytes, 0, 4) === 'GIF8') return Math.max(1, countGif(bytes));
   if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 4) === 'WEBP') return Math.max(1, countWebp(bytes));

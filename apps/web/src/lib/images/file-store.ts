@@ -6,7 +6,7 @@ type Entry = { file: File; savedAt: number };
 
 const store = createStore('uprez', 'images');
 
-/** The result of a database operation; undefined when the browser denies storage or the disk is full. */
+/** Returns the result of a database operation, or undefined if the browser denies storage or the disk is full. */
 async function ignoreErrors<T>(operation: () => Promise<T>): Promise<T | undefined> {
   try {
     return await operation();

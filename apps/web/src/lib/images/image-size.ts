@@ -1,7 +1,7 @@
 import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Size } from '../format/format.ts';
 
-/** Pixels that a browser tab can decode: 4 bytes each, 400 MB. */
+/** Maximum number of pixels that a browser tab can decode: 4 bytes each, 400 MB. */
 const maxPixels = 100_000_000;
 
 /** Whether an image is small enough to be displayed. Larger ones can only be downloaded. */
@@ -10,7 +10,10 @@ export const isDisplayable = ({ width, height }: Size): boolean => width * heigh
 /** Whether browsers display a result. Otherwise, its thumbnail can be displayed. */
 export const isShown = (format: OutputFormat, size: Size): boolean => formatTraits[format].shown && isDisplayable(size);
 
-/** Size of the image at a URL; undefined if the browser cannot decode it. Browsers read it from the header. */
+/**
+ * Returns the size of the image at a URL, which browsers read from the header, or undefined if the browser can't decode
+ * it.
+ */
 export function readSize(url: string): Promise<Size | undefined> {
   const image = new Image();
   return new Promise((resolve) => {

@@ -4,16 +4,19 @@ import { deleteFiles, findFile, saveFile } from './file-store.ts';
 // Each image is stored in IndexedDB under a key of its own, which is in the sessionStorage of the tab that shows it.
 const fileKeyName = 'uprez.image';
 
-/** Name of the Web Lock that each tab shares while it shows an image. Browsers copy sessionStorage to a duplicated tab. */
+/**
+ * Returns the name of the Web Lock that tabs share while they show an image. Browsers copy sessionStorage to a
+ * duplicated tab.
+ */
 const imageLock = (key: string) => `uprez.image.${key}`;
 
 type Hold = { key: string; release: () => void; released: Promise<unknown> };
 let hold: Hold | undefined;
 
-/** Time between two looks at whether an image is left. */
+/** Polling interval for whether a tab still shows an image. */
 const askMs = 1_000;
 
-/** Reserves an image for this tab until it is released, or the tab is closed. */
+/** Holds the shared lock of an image until it is released or the tab is closed. */
 function holdImage(key: string): void {
   if (!navigator.locks || hold?.key === key) return;
   void releaseImage();
@@ -41,8 +44,8 @@ export async function deleteUnusedImage(key: string): Promise<void> {
 }
 
 /**
- * Resolves once no tab shows an image, also a moment later: a reload releases its lock. Asks repeatedly, because tabs that open
- * the image would wait behind a queued request. Rejects with the signal's reason.
+ * Resolves once two polls in a row find that no tab shows an image, because a reload briefly releases its lock. Polls,
+ * because tabs that open the image would wait behind a queued request. Rejects with the signal's reason.
  */
 export async function untilImageIsLeft(key: string, signal: AbortSignal): Promise<void> {
   if (!navigator.locks) return;
@@ -58,10 +61,10 @@ export async function untilImageIsLeft(key: string, signal: AbortSignal): Promis
 
 export const hasStoredImage = () => sessionStorage.getItem(fileKeyName) !== null;
 
-/** The key of the image of this tab. */
+/** Returns the key of this tab's image. */
 export const findImageKey = (): string | undefined => sessionStorage.getItem(fileKeyName) ?? undefined;
 
-/** Whether another tab shows the image of this tab too. */
+/** Whether another tab also shows this tab's image. */
 export async function isImageShared(): Promise<boolean> {
   if (!hold) return false;
   const name = imageLock(hold.key);
@@ -69,11 +72,11 @@ export async function isImageShared(): Promise<boolean> {
   return held.filter((lock) => lock.name === name).length > 1;
 }
 
-/** Stores an image in place of the previous one of this tab. */
+/** Stores an image in place of this tab's previous one. */
 export async function saveImage(file: File): Promise<void> {
   const previous = findImageKey();
   const key = randomId();
-  // Before anything is awaited, so that the next choice replaces this one.
+  // The key is set before anything is awaited, so that the next choice replaces this one.
   sessionStorage.setItem(fileKeyName, key);
   const released = releaseImage();
   holdImage(key);
@@ -82,7 +85,7 @@ export async function saveImage(file: File): Promise<void> {
   if (previous !== undefined) await deleteUnusedImage(previous);
 }
 
-/** The image of this tab; undefined when it has expired. */
+/** Returns this tab's image, or undefined if it has expired. */
 export async function findImage(): Promise<File | undefined> {
   const key = findImageKey();
   if (key === undefined) return undefined;
@@ -93,7 +96,7 @@ export async function findImage(): Promise<File | undefined> {
 /** Whether an image is still stored. */
 export const isImageStored = async (key: string): Promise<boolean> => (await findFile(key)) !== undefined;
 
-/** Makes an image that a closed tab stored the image of this tab. False when it has expired. */
+/** Makes an image from a closed tab the image of this tab. Returns false if it has expired. */
 export async function adoptImage(key: string): Promise<boolean> {
   if (!(await isImageStored(key))) return false;
   sessionStorage.setItem(fileKeyName, key);

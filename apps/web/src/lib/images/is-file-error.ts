@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
-/** Errors of the file itself, with any settings. */
+/** Errors caused by the file itself, regardless of the settings. */
 const fileErrors: readonly string[] = [
   'file_too_large',
   'unsupported_format',

@@ -7,7 +7,7 @@ import { makePipeline } from '@uprez/imaging/pipeline/make-pipeline';
 import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
-/** What a header says about the pixels of an image. */
+/** Pixel properties in an image's header. */
 export type PixelTraits = Pick<Inspection, 'format' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
 
 /** The traits of most images. */
@@ -16,7 +16,7 @@ const usualTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 };
 export type Preview = {
   recipe: Recipe;
   size: Size;
-  /** Of an animation. */
+  /** Number of frames of an animation. */
   frames?: number | undefined;
   traits?: PixelTraits | undefined;
   mediaType: string;
@@ -28,7 +28,7 @@ export type Preview = {
 
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
-/** What the browser knows of an image. The other values are typical and hardly change an estimate. */
+/** Returns what the browser knows about an image. The other values are typical and hardly change an estimate. */
 function inspect({ size, mediaType, frames = 1, traits }: Preview): Inspection {
   const format = traits?.format ?? formatOf(mediaType) ?? 'jpeg';
   return {
@@ -45,7 +45,10 @@ function inspect({ size, mediaType, frames = 1, traits }: Preview): Inspection {
   };
 }
 
-/** The plan that the server will make for a recipe, or why the ownPlan does not allow it. Ignores the time limit of jobs. */
+/**
+ * Returns the pipeline that the server will create for a recipe, or why the user's plan doesn't allow it. Ignores the
+ * time limit of jobs.
+ */
 export function previewPipeline(preview: Preview): PipelineOutcome {
   const { recipe, sourceBytes, ownPlan, engines = defaultEngines } = preview;
   return makePipeline({

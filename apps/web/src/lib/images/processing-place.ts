@@ -1,7 +1,7 @@
 const name = 'uprez.processes-on';
 const device = 'device';
 
-/** The result of an access to local storage; undefined when the browser denies it. */
+/** Returns the result of a local storage access, or undefined if the browser denies it. */
 function ignoreErrors<T>(access: () => T): T | undefined {
   try {
     return access();
@@ -10,7 +10,7 @@ function ignoreErrors<T>(access: () => T): T | undefined {
   }
 }
 
-/** Whether the last image was processed on this device. New images then open on the page for it. */
+/** Whether the last image was processed on this device. New images then open on the page for local processing. */
 export const prefersDevice = (): boolean => ignoreErrors(() => localStorage.getItem(name)) === device;
 export const preferDevice = (): void => ignoreErrors(() => localStorage.setItem(name, device));
 export const preferServer = (): void => ignoreErrors(() => localStorage.removeItem(name));

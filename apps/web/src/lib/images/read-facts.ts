@@ -1,16 +1,16 @@
 import type { PixelTraits } from './preview-pipeline.ts';
 
-/** What the choice of a format depends on. */
+/** Image properties on which the choice of an output format depends. */
 export type ImageFacts = {
-  /** Undefined for files that the browser app does not read. */
+  /** Undefined for formats that the web app doesn't read. */
   traits?: PixelTraits | undefined;
-  /** Of an animation. */
+  /** Number of frames of an animation. */
   frames?: number | undefined;
 };
 
 const moving: readonly string[] = ['gif', 'webp'];
 
-/** Reads what a file says about itself. Empty for files that can't be read. */
+/** Reads an image's properties from its file. Returns an empty object for files that can't be read. */
 export async function readFacts(file: Blob): Promise<ImageFacts> {
   try {
     const { headerBytes, readPixelTraits } = await import('./read-pixel-traits.ts');

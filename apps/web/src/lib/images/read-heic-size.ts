@@ -1,12 +1,15 @@
 import type { Size } from '../format/format.ts';
 
-/** Enough for what precedes the pixels. */
+/** Bytes to read, enough for everything before the pixels. */
 export const heicHeaderBytes = 256 * 1024;
 
 type Box = { type: string; start: number; end: number };
 const headerBytes = 8;
 
-/** The boxes of a part of a file (ISO/IEC 14496-12), up to the first whose length has 64 bits: those hold pixels. */
+/**
+ * Lists the boxes in a part of a file (ISO/IEC 14496-12), up to the first box with a 64-bit length: such boxes hold
+ * pixels.
+ */
 function listBoxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): Box[] {
   const boxes: Box[] = [];
   for (let at = start; at + headerBytes <= end; ) {
@@ -19,7 +22,7 @@ function listBoxes(view: DataView, { start, end }: Pick<Box, 'start' | 'end'>): 
   return boxes;
 }
 
-/** The properties of an item, in order. `ipma` lists their numbers by item. */
+/** Returns the properties of an item, in order. `ipma` lists their numbers by item. */
 function listProperties(view: DataView, iprp: Box, item: number): Box[] {
   const boxes = listBoxes(view, iprp);
   const [ipco, ipma] = ['ipco', 'ipma'].map((name) => boxes.find(({ type }) => type === name));
@@ -41,7 +44,7 @@ function listProperties(view: DataView, iprp: Box, item: number): Box[] {
   return [];
 }
 
-/** Apply a property: the stored size, a crop, or a turn. */
+/** Applies a property: the stored size, a crop, or a rotation. */
 function applyProperty(view: DataView, size: Size, { type, start }: Box): Size {
   const fraction = (at: number) => Math.round(view.getInt32(at) / view.getUint32(at + 4));
   if (type === 'ispe') return { width: view.getUint32(start + 4), height: view.getUint32(start + 8) };
@@ -50,7 +53,10 @@ function applyProperty(view: DataView, size: Size, { type, start }: Box): Size {
   return isTurned ? { width: size.height, height: size.width } : size;
 }
 
-/** Size of the primary image of a HEIC file (ISO/IEC 23008-12), from its first bytes. Undefined if it isn't there. */
+/**
+ * Returns the size of a HEIC file's primary image (ISO/IEC 23008-12) from the file's first bytes, or undefined if they
+ * don't contain it.
+ */
 export function readHeicSize(bytes: Uint8Array): Size | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

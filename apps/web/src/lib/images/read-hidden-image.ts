@@ -1,18 +1,18 @@
 import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { Size } from '../format/format.ts';
 
-/** Every browser opens intact files of these formats. */
+/** Formats that every browser opens, unless the file is damaged. */
 const openFormats: readonly (InputFormat | undefined)[] = ['jpeg', 'png', 'gif', 'webp', 'bmp'];
 
 type HiddenImage = {
-  /** Name of a format that the browser doesn't show. */
+  /** Name of the format if the browser doesn't display it. */
   hiddenFormat?: string;
-  /** Name of a format that the browser shows, of a file that it couldn't open. */
+  /** Name of the format if the browser displays it but couldn't open the file. */
   damagedFormat?: string;
   size?: Size;
 };
 
-/** Format and size of a file that the browser couldn't open. */
+/** Returns the format and size of a file that the browser couldn't open. */
 export async function readHiddenImage(file: Blob): Promise<HiddenImage> {
   const { sniffFormat } = await import('@uprez/imaging/sniff/sniff-format');
   const { heicHeaderBytes, readHeicSize } = await import('./read-heic-size.ts');

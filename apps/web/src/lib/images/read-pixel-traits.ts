@@ -1,14 +1,14 @@
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import type { PixelTraits } from './preview-pipeline.ts';
 
-/** Enough for what precedes the pixels, such as color profiles and metadata. */
+/** Bytes to read, enough for everything before the pixels, such as color profiles and metadata. */
 export const headerBytes = 1024 * 1024;
 
 const plain = { hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
 
 const textAt = (bytes: Uint8Array, at: number, length = 4) => String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Whether a PNG without an alpha channel names a transparent color: a `tRNS` chunk before its pixels. */
+/** Whether a PNG without an alpha channel declares a transparent color: a `tRNS` chunk before its pixels. */
 function hasTransparentColor(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= bytes.length; at += 12 + view.getUint32(at)) {
@@ -19,7 +19,10 @@ function hasTransparentColor(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Color types of the PNG specification: 3 is a palette, and bit 4 an alpha channel. */
+/**
+ * Reads the traits of a PNG. Color type 3 is a palette, and the bit with the value 4 marks an alpha channel (PNG
+ * specification).
+ */
 function readPng(bytes: Uint8Array): PixelTraits {
   const [depth = 8, color = 0] = bytes.subarray(24, 26);
   const isPalette = color === 3;
@@ -27,14 +30,20 @@ function readPng(bytes: Uint8Array): PixelTraits {
   return { format: 'png', hasAlpha, isPalette, bitDepth: isPalette ? 8 : Math.max(8, depth) };
 }
 
-/** The alpha flags of an extended and of a lossless WebP are at different places. A simple lossy one has none. */
+/**
+ * Reads the traits of a WebP. Extended and lossless files have their alpha flags at different offsets; simple lossy
+ * files have none.
+ */
 function readWebp(bytes: Uint8Array): PixelTraits {
   const kind = textAt(bytes, 12);
   const flags = kind === 'VP8X' ? bytes[20] : kind === 'VP8L' ? bytes[24] : 0;
   return { ...plain, format: 'webp', hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
 }
 
-/** Whether the first image of a GIF leaves a part of the canvas free, which is transparent. Extensions may precede it. */
+/**
+ * Whether the first image of a GIF leaves part of the canvas uncovered, which is transparent. Extensions may precede
+ * the image.
+ */
 function leavesCanvasFree(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const flags = bytes[10] ?? 0;
@@ -50,7 +59,10 @@ function leavesCanvasFree(bytes: Uint8Array): boolean {
 
 type Area = [left: number, top: number, width: number, height: number];
 
-/** A graphic control extension of 4 bytes begins with flags. The last bit stands for a transparent color. */
+/**
+ * Reads the traits of a GIF. A 4-byte graphic control extension starts with flags, whose lowest bit marks a transparent
+ * color.
+ */
 function readGif(bytes: Uint8Array): PixelTraits {
   const hasAlpha = bytes.some(
     (byte, at) => byte === 0x21 && bytes[at + 1] === 0xf9 && bytes[at + 2] === 4 && ((bytes[at + 3] ?? 0) & 1) === 1,
@@ -58,13 +70,16 @@ function readGif(bytes: Uint8Array): PixelTraits {
   return { ...plain, format: 'gif', hasAlpha: hasAlpha || leavesCanvasFree(bytes), isPalette: true };
 }
 
-/** Bytes that hold the properties of an ISO media file. Those of photos from phones list many tiles first. */
+/** Number of bytes that hold the properties of an ISO media file. Photos from phones list many tiles first. */
 const propertyBytes = 64 * 1024;
 
-/** Types of auxiliary images that hold alpha: of HEVC, and of all ISO media files. */
+/** Types of auxiliary images that hold alpha, for HEVC and for all ISO media files. */
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1\0', 'auxiliary:alpha'];
 
-/** Alpha is an auxiliary image. The bits per channel are in the `pixi` box after its version and number of channels. */
+/**
+ * Reads the traits of an AVIF or HEIC file. Alpha is an auxiliary image. The bits per channel are in the `pixi` box
+ * after its version and number of channels.
+ */
 function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, propertyBytes));
   const pixi = head.indexOf('pixi');
@@ -72,7 +87,7 @@ function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
   return { ...plain, format, hasAlpha, bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
 }
 
-/** What the header of a file says about its pixels; undefined for formats that are not read here. */
+/** Returns the pixel properties in a file's header, or undefined for formats that aren't read here. */
 export function readPixelTraits(bytes: Uint8Array): PixelTraits | undefined {
   const format = sniffFormat(bytes)?.readable;
   if (format === 'jpeg') return { ...plain, format };

@@ -13,9 +13,9 @@ export const acceptedFiles: Record<string, string[]> = Object.fromEntries(
 );
 
 type Accepted = {
-  /** Largest file. */
+  /** Maximum file size. */
   maxBytes: number;
-  /** What to say of a file of another type. */
+  /** Message for a file of an unsupported type. */
   unsupported?: string;
 };
 
@@ -26,7 +26,7 @@ const sentencesFor = ({ maxBytes, unsupported = unsupportedFormat }: Accepted): 
   'too-many-files': 'Choose one image at a time.',
 });
 
-/** The first reason why a file isn't accepted. The drop area's own messages list bytes and file types. */
+/** Returns the first reason why a file isn't accepted. The drop area's own messages list bytes and file types. */
 export function describeRejection({ errors }: Pick<DropRejection, 'errors'>, accepted: Accepted): string {
   const sentences = sentencesFor(accepted);
   const code = Object.keys(sentences).find((known) => errors.some((error) => error.code === known));

@@ -4,7 +4,7 @@ import { type DropzoneOptions, type DropzoneState, type FileRejection, useDropzo
 export type DropRejection = FileRejection;
 
 export type DropAreaOptions = Pick<DropzoneOptions, 'accept' | 'minSize' | 'maxSize' | 'multiple' | 'disabled'> & {
-  /** The page handles files that are dropped outside of the area. */
+  /** Whether the page handles files that are dropped outside of the area. */
   takesBeside?: boolean;
   /** Files of dropped folders have a `relativePath`. */
   onDrop: (accepted: File[], rejections: DropRejection[]) => void;
@@ -31,7 +31,10 @@ function offerFiles(input: HTMLInputElement | null, files: Iterable<File>): void
   input.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** `open` shows the browser's dialog; `offer` adds files from elsewhere. `buttonProps`: of a button that opens the dialog. */
+/**
+ * Returns the state, props, and functions of a drop area. `open` shows the browser's file dialog, and `offer` adds
+ * files from elsewhere. `buttonProps`: props of a button that opens the dialog.
+ */
 export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...options }: DropAreaOptions) {
   const [isFocused, setFocused] = useState(false);
   const zone = useDropzone({

@@ -1,4 +1,7 @@
-/** Processing continues while the user reads, so a cancellation shortly before the end of the free time counts. */
+/**
+ * Time to read the confirmation. Processing continues during it, so a cancellation this close to the end of the free
+ * period counts as charged.
+ */
 const readingMs = 3_000;
 
 /** Whether canceling a job would be charged now. */

@@ -3,7 +3,7 @@ export type Box = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;
 type Place = {
   /** Rectangles that must stay visible, relative to the window. */
   obstacles: readonly Box[];
-  /** Left, right, and height of the box to place, in pixels. */
+  /** Left edge, right edge, and height of the box to place, in pixels. */
   box: { left: number; right: number; height: number };
   /** Height of the window. */
   height: number;
@@ -12,7 +12,10 @@ type Place = {
   start: number;
 };
 
-/** Distance from an edge of the window at which a box covers no obstacle, in pixels. `start` if there is no such place. */
+/**
+ * Returns the distance in pixels from an edge of the window at which a box covers no obstacle, or `start` if there is
+ * none.
+ */
 export function findClearOffset({ obstacles, box, height, from, start }: Place): number {
   const beside = ({ left, right }: Box) => right <= box.left || left >= box.right;
   const spans = obstacles

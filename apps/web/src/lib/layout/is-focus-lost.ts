@@ -1,4 +1,4 @@
-/** Whether no control has the focus: the focused one was removed, or the focus is on the whole page. */
+/** Whether no control has the focus: the focused control was removed, or the focus is on the whole page. */
 export function isFocusLost(): boolean {
   const active = document.activeElement;
   return active === null || active === document.body || active.matches('main');

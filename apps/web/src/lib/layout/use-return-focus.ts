@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { focusContent, isFocusLost } from './is-focus-lost.ts';
 
-/** The focused element. For a menu item, the button of the menu, because the menu closes. */
+/** Returns the focused element, or the menu's button if a menu item is focused, because the menu closes. */
 function focused(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role="menu"]');
@@ -10,7 +10,10 @@ function focused(): HTMLElement | null {
   return element instanceof HTMLElement ? element : null;
 }
 
-/** Returns the focus to the element that had it before a layer opened. For layers without a trigger. */
+/**
+ * Returns handlers that restore the focus to the element that had it before a layer opened. For layers without a
+ * trigger.
+ */
 export function useReturnFocus() {
   const opener = useRef<HTMLElement>(null);
   return {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** A dismissed toast stays mounted for this time, for its closing animation. */
+/** Time that a dismissed toast stays mounted, for its closing animation. */
 const removeDelayMs = 1_000_000;
 
 export type ToastText = {
@@ -8,7 +8,7 @@ export type ToastText = {
   description?: string | undefined;
   destructive?: boolean;
   durationMs?: number;
-  /** A button, which closes the toast. */
+  /** Button that also closes the toast. */
   action?: { label: string; run: () => void };
 };
 export type Toast = ToastText & { id: number; open: boolean };

@@ -1,8 +1,11 @@
 import { deleteAllFiles } from '../images/file-store.ts';
 
-/** Prefix of everything that the site stores in the browser. */
+/** Prefix of the names of all entries that the site stores in the browser. */
 const prefix = 'uprez.';
-/** Which account the data belongs to. It outlives the data, because clearing may be interrupted. */
+/**
+ * Name of the entry that holds the account that the data belongs to. It outlives the data, because clearing may be
+ * interrupted.
+ */
 export const ownerName = 'uprez.owner';
 /** The entries that are not data of an account. */
 const keptNames: readonly string[] = ['uprez.theme', ownerName];

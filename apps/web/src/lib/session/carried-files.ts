@@ -2,7 +2,7 @@ import { randomId } from '../browser/random-id.ts';
 import { deleteFiles, findFile, saveFile } from '../images/file-store.ts';
 import { onClear } from './account-data.ts';
 
-/** A file on its way to the list of another page. `reason`: why it is not accepted. Without `file`, it was lost. */
+/** File to be added to the list of another page. `reason`: why it isn't accepted. Without `file`, it was lost. */
 export type CarriedFile = Pick<File, 'name' | 'size'> & {
   relativePath: string;
   file?: File | undefined;
@@ -11,7 +11,7 @@ export type CarriedFile = Pick<File, 'name' | 'size'> & {
 
 type Entry = Omit<CarriedFile, 'file'> & { key: string };
 
-// Across the sign-in, the files are in IndexedDB, and their order is in this tab's sessionStorage.
+// During the sign-in, the files are in IndexedDB, and their order is in this tab's sessionStorage.
 const entriesName = 'uprez.carried-files';
 
 let carried: readonly CarriedFile[] = [];
@@ -22,7 +22,7 @@ export const carryFiles = (files: readonly CarriedFile[]): void => {
 };
 onClear(() => carryFiles([]));
 
-/** Stores files, so that they outlive the sign-in, as long as they fit in `maxBytes`. */
+/** Stores files so that they survive the sign-in, as long as they fit in `maxBytes`. */
 export async function saveCarriedFiles(files: readonly CarriedFile[], maxBytes: number): Promise<void> {
   let left = maxBytes;
   const entries: Entry[] = [];
@@ -40,7 +40,7 @@ const readEntries = (): Entry[] => JSON.parse(sessionStorage.getItem(entriesName
 
 export const countCarriedFiles = (): number => readEntries().length;
 
-/** Returns the files in their order. A second call returns none. */
+/** Returns and removes the files, in order. */
 export async function takeCarriedFiles(): Promise<CarriedFile[]> {
   const entries = readEntries();
   const files = [...carried];

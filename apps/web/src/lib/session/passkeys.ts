@@ -13,7 +13,10 @@ import { passkeyMessages } from './passkey-messages.ts';
 
 const text = passkeyMessages;
 
-/** Throws the message of an error that the user can do something about. Browsers don't say why most others happened. */
+/**
+ * Returns an error handler that throws a specific message if the user can fix the error, and `otherwise` if not.
+ * Browsers don't report the cause of most other errors.
+ */
 const explainAs =
   (otherwise: string) =>
   (error: unknown): never => {

@@ -4,6 +4,6 @@ import type { User } from '@uprez/contracts/schemas/user';
 
 type Owner = Pick<User, 'subscriptionTier' | 'planVersion'>;
 
-/** What the plan of a user includes, or that of visitors. */
+/** Returns the plan of a user, or the free plan for visitors. */
 export const planOfUser = (user: Owner | null): Plan =>
   user ? planOf({ tier: user.subscriptionTier, planVersion: user.planVersion }) : currentPlans.free;

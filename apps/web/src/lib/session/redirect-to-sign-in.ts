@@ -15,15 +15,18 @@ type Destination = {
 };
 
 /**
- * Redirects a visitor who needs an account, after a toast. The image and the settings are kept. Somebody who has one in this
- * browser signs in: the session has expired.
+ * Shows a toast and redirects a visitor who needs an account. The image and the settings are kept. If this browser has
+ * an account, its session has expired, so the sign-in form opens.
  */
 export function redirectToSignIn({ tab, ...destination }: Destination = {}): void {
   showToast({ ...messages.session.signInFirst, destructive: true });
   redirect(visitorDelayMs, findOwner() === undefined ? { ...destination, ...(tab && { tab }) } : destination);
 }
 
-/** Redirects after the end of a session, and back to this page after the sign-in. Returns a function that cancels it. */
+/**
+ * Shows a toast and redirects after the session has ended, and back to this page after the sign-in. Returns a function
+ * that cancels the redirect.
+ */
 export function redirectAfterSessionEnd(): () => void {
   showToast({ ...messages.session.signedOut, destructive: true });
   const timer = redirect(sessionEndDelayMs);

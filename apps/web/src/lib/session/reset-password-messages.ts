@@ -1,4 +1,4 @@
-/** Texts of the request for a link that resets the password. */
+/** UI strings for requesting a password reset link. */
 export const forgotPasswordMessages = {
   lead: "Enter your email address. We'll send you a link to reset your password.",
   submit: 'Send Reset Link',
@@ -8,7 +8,7 @@ export const forgotPasswordMessages = {
   failed: 'Error',
 } as const;
 
-/** Texts about choosing a new password. */
+/** UI strings for choosing a new password. */
 export const resetPasswordMessages = {
   title: 'Reset your password',
   newPassword: 'New Password',

@@ -4,8 +4,8 @@ import { onClear } from './account-data.ts';
 type SandboxSecret = { keyId: string; secret: string };
 
 /**
- * The newest sandbox key that was created or rotated in this tab, for requests of the API explorer. It is kept in memory only,
- * until the page is reloaded or the user signs out.
+ * The newest sandbox key created or rotated in this tab, for requests from the API explorer. Kept only in memory, until
+ * the page is reloaded or the user signs out.
  */
 export const useSandboxSecret = create<{ known?: SandboxSecret | undefined }>(() => ({}));
 

@@ -14,7 +14,7 @@ let channel: BroadcastChannel | undefined;
 
 const postToTabs = (message: TabMessage) => channel?.postMessage(message);
 
-/** In place of an owner: a sign-out has begun, and the data may not be cleared yet. */
+/** Stored instead of an owner ID from the start of a sign-out until the data is cleared. */
 const signedOut = 'signed-out';
 
 function ignoreErrors<T>(use: () => T): T | undefined {
@@ -28,22 +28,28 @@ function ignoreErrors<T>(use: () => T): T | undefined {
 const readOwner = () => ignoreErrors(() => localStorage.getItem(ownerName)) ?? undefined;
 const writeOwner = (owner: string) => ignoreErrors(() => localStorage.setItem(ownerName, owner));
 
-/** Stores which account the data in this browser belongs to, unless a sign-out is about to clear it. */
+/** Stores the ID of the account that owns the data in this browser, unless a sign-out is in progress. */
 export function saveOwner(userId: string): void {
   if (readOwner() !== signedOut) writeOwner(userId);
 }
 
-/** The account that the data in this browser belongs to. Signing out removes it, so it is there when a session has expired. */
+/**
+ * Returns the ID of the account that owns the data in this browser. Signing out removes the ID, but an expired session
+ * doesn't.
+ */
 export function findOwner(): string | undefined {
   const owner = readOwner();
   return owner === signedOut ? undefined : owner;
 }
 
-/** Lets one tab at a time change the data and its owner. Insecure contexts have no locks. */
+/**
+ * Runs changes to the data and its owner in one tab at a time. Insecure contexts have no Web Locks API, so changes run
+ * without a lock.
+ */
 const exclusively = async (change: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(ownerName, change) : change();
 
-/** Starts the session of a user: clears the data of another account, and tells the other tabs. */
+/** Starts a user's session: clears another account's data and notifies the other tabs. */
 export async function startSession(userId: string): Promise<void> {
   await exclusively(async () => {
     if ((readOwner() ?? userId) !== userId) await clearAccountData();
@@ -52,7 +58,7 @@ export async function startSession(userId: string): Promise<void> {
   postToTabs({ kind: 'signed-in', userId });
 }
 
-/** Clears the data after a sign-out, unless somebody else has signed in meanwhile and done so. */
+/** Clears the data after a sign-out, unless another tab or a new session has already done so. */
 const finishSignOut = () =>
   exclusively(async () => {
     if (readOwner() !== signedOut) return;
@@ -61,17 +67,17 @@ const finishSignOut = () =>
   });
 
 /**
- * Ends the session after a sign-out: clears the account's data in all tabs, and reloads the site at `/`. If this tab is closed
- * before that, the next one that opens the site clears it.
+ * Ends the session after a sign-out: clears the account's data in all tabs and reloads the site at `/`. If this tab is
+ * closed first, the next tab that opens the site clears the data.
  */
 export async function endSession(): Promise<void> {
   clearUnloadGuards();
-  // Before the other tabs are told: they keep what was typed for the owner.
+  // Must precede the message: other tabs keep unsaved form input as long as its owner is stored.
   writeOwner(signedOut);
   postToTabs({ kind: 'signed-out' });
   clearTabData();
   await finishSignOut();
-  // The browser's back button would restore the page from its cache.
+  // Reloads if the back button restores the page from the back/forward cache.
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
   window.location.assign('/');
 }
@@ -99,7 +105,7 @@ function receive(message: TabMessage) {
   if (message.kind !== 'signed-out') void queryClient.refetchQueries({ queryKey: userKey });
 }
 
-/** Applies session changes of other tabs to this tab, and finishes a sign-out that was interrupted. */
+/** Applies session changes from other tabs to this tab, and finishes an interrupted sign-out. */
 export function syncTabs(): void {
   void finishSignOut();
   channel = new BroadcastChannel('uprez.session');

@@ -8,13 +8,16 @@ import { useResourceMutation } from '../api/use-resource-mutation.ts';
 /** Emails that the user can turn on and off. */
 export type EmailChoice = 'quotaEmails' | 'batchEmails';
 
-/** Whether the signed-in user gets an email, and a function that changes it. Shows the new value while it is saved. */
+/**
+ * Returns whether the signed-in user gets an email, and a function that changes it. The new value is shown while it is
+ * being saved.
+ */
 export function useEmailChoice(name: EmailChoice) {
   const queryClient = useQueryClient();
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const save = useResourceMutation({
     call: async (chosen: boolean) => (await api.updateProfile({ body: { [name]: chosen } })).data,
-    // The response to an earlier change of another choice may arrive later.
+    // Updates only this field, because the response to an earlier change of another one may arrive later.
     onSuccess: (saved) =>
       queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, [name]: saved[name] }),
     errorTitle: messages.emailChoices.notSaved,

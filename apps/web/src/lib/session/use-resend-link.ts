@@ -8,7 +8,10 @@ import { verifyEmailMessages } from './verify-email-messages.ts';
 
 const text = verifyEmailMessages;
 
-/** Sends the signed-in user a new link that confirms the email address. `next`: the page to open afterward. */
+/**
+ * Returns a mutation that sends the signed-in user a new link to confirm the email address. `next`: the page to open
+ * afterward.
+ */
 export const useResendLink = (next?: string) =>
   useResourceMutation({
     call: async () => (await api.resendVerification({ query: { next: keepNext(next) } })).data.message,

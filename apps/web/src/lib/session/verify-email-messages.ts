@@ -1,6 +1,6 @@
 import { productName } from '../../messages.ts';
 
-/** Texts about confirming an email address. Apart from those of the first page, which needs none of them. */
+/** UI strings for confirming an email address. In their own module, because the first load doesn't need them. */
 export const verifyEmailMessages = {
   title: 'Confirm your email address',
   text: 'Click the button to confirm that this email address is yours.',

@@ -12,7 +12,7 @@ const nameOf = (key: string, isMac: boolean): string => {
   return names[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
 };
 
-/** The keys of a shortcut as printed, without optional keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. */
+/** Returns the keys of a shortcut as displayed, without optional keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. */
 export const keyNames = (keys: string, isMac: boolean): string[][] =>
   keys
     .replace(/\[\w+\]\+/g, '')

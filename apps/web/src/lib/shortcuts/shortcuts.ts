@@ -5,9 +5,9 @@ export const keyboardMessages = {
 } as const;
 
 /**
- * All shortcuts, in the order of the list, with keys in the notation of tinykeys. `[Shift]+` marks a key that only some
- * keyboards need. Sequences come first, so that `g d` does not trigger `d`. Components bind them with `useShortcut`;
- * Escape and F8 are handled by Radix, and Enter by the rows of tables. Two shortcuts may share a key if no page has both.
+ * All shortcuts in display order, with keys in tinykeys notation. `[Shift]+` marks a modifier that only some keyboards
+ * need. Sequences come first, so that `g d` doesn't trigger `d`. Components bind shortcuts with `useShortcut`; Radix
+ * handles Escape and F8, and table rows handle Enter. Two shortcuts may share a key if no page has both.
  */
 const rows = [
   { id: 'palette', keys: '$mod+k', scope: 'everywhere', label: 'Search pages and actions' },

@@ -5,7 +5,7 @@ type Handler = (event: KeyboardEvent) => void;
 
 const stacks = new Map<ShortcutId, Handler[]>();
 
-/** Adds a handler for a shortcut; the newest one is called. Returns a function that removes it. */
+/** Adds a handler for a shortcut. Only the newest handler is called. Returns a function that removes it. */
 export function addShortcutHandler(id: ShortcutId, handler: Handler): () => void {
   const stack = stacks.get(id) ?? [];
   stacks.set(id, [...stack, handler]);
@@ -24,7 +24,7 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
 
 export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
 
-/** Runs the shortcut with these keys that something on the page handles. */
+/** Runs the shortcut with these keys that currently has a handler. */
 export function runKeys(keys: string, event: KeyboardEvent): void {
   const shortcut = shortcuts.find((row) => row.keys === keys && canRunShortcut(row.id));
   if (shortcut) runShortcut(shortcut.id, event);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import './article.css';
 
-/** The text of an article. `html`: rendered and sanitized by the server. */
+/** The body of an article. `html`: rendered and sanitized by the server. */
 export function ArticleHtml({ html }: { html: string }) {
   const element = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
@@ -22,7 +22,10 @@ export function ArticleHtml({ html }: { html: string }) {
   return <div ref={element} className="article" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** The path of a link to a page of the site that a click opens in this tab. Files and places of this page are the browser's. */
+/**
+ * Returns the path if the clicked link should open within the app. Returns undefined for clicks that the browser should
+ * handle, such as on files or anchors of the current page.
+ */
 function findOwnPath(event: MouseEvent): string | undefined {
   const { target, button, altKey, ctrlKey, metaKey, shiftKey, defaultPrevented } = event;
   if (defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;
@@ -35,7 +38,7 @@ function findOwnPath(event: MouseEvent): string | undefined {
   return pathname + search + hash;
 }
 
-/** Lets the keyboard scroll code and tables that are wider than the text. Returns a function that stops it. */
+/** Makes code and tables that are wider than the article scrollable with the keyboard. Returns a cleanup function. */
 function makeScrollable(article: HTMLElement): () => void {
   const update = () => {
     for (const part of article.querySelectorAll<HTMLElement>('pre, table'))

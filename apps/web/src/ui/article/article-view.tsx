@@ -43,7 +43,7 @@ export const ArticleView = ({ title, excerpt, html, image, facts, above, childre
   </article>
 );
 
-/** Takes the place of an article while it is loaded. */
+/** Placeholder shown while an article is loading. */
 export const ArticleSkeleton = () => (
   <div className="mx-auto w-full max-w-180 px-4 py-10 sm:px-6 md:py-16">
     <Skeleton className="h-96" />
@@ -52,12 +52,12 @@ export const ArticleSkeleton = () => (
 
 type PostImageProps = {
   image: ShownImage;
-  /** The width that the image takes on screens, for the choice of its version. */
+  /** Displayed width of the image (the `sizes` attribute), from which the browser chooses a version. */
   sizes: string;
   className?: string;
 };
 
-/** The featured image of a post. Its size is known before it is loaded, so nothing shifts. */
+/** The featured image of a post. Its dimensions are set before it loads, to avoid layout shifts. */
 export const PostImage = ({ image: { src, srcset, width, height, alt }, sizes, className }: PostImageProps) => (
   <img
     {...{ src, srcSet: srcset, sizes, width, height }}

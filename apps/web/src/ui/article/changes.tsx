@@ -13,7 +13,7 @@ const Part = ({ part: { kind, value } }: { part: TextPart }) => {
   );
 };
 
-/** The differences of two texts: removed text is crossed out, added text is underlined. */
+/** Shows the differences between two texts: removed text is crossed out, added text is underlined. */
 export const Changes = ({ parts }: { parts: readonly TextPart[] }) => (
   <div className="rounded-control border border-line bg-page p-3 text-sm whitespace-pre-wrap wrap-anywhere">
     {parts.map((part, index) => (

@@ -1,11 +1,11 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 
-/** A part of a text: in both versions, or only in the first (`removed`) or the second (`added`). */
+/** A part of two compared texts: in both versions, or only in the first (`removed`) or the second (`added`). */
 export type TextPart = { kind: 'same' | 'added' | 'removed'; value: string };
 
-/** A comparison by words that takes longer is made by lines. */
+/** Timeout of the comparison by words, after which the texts are compared by lines. */
 const wordsTimeoutMs = 500;
-/** Characters of unchanged text around a change. */
+/** Number of unchanged characters shown on each side of a change. */
 const contextLength = 120;
 
 function shorten(value: string, isFirst: boolean, isLast: boolean): string {
@@ -14,7 +14,7 @@ function shorten(value: string, isFirst: boolean, isLast: boolean): string {
   return value.length > start.length + end.length ? `${start} … ${end}` : value;
 }
 
-/** The parts of two versions of a text. Long unchanged parts are shortened. */
+/** Compares two versions of a text. Shortens long unchanged parts. */
 export function compareTexts(before: string, after: string): TextPart[] {
   const changes = diffWordsWithSpace(before, after, { timeout: wordsTimeoutMs }) ?? diffLines(before, after);
   return changes.map(({ added, removed, value }, index) => {

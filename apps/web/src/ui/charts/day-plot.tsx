@@ -9,11 +9,11 @@ export type DaySeries<K extends string = string> = {
 };
 export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
-/** Distinguishable by lightness. Legend and table have the names. Red is used for failures only. */
+/** Colors that differ in lightness. The legend and the table show the names. Red is used only for failures. */
 const colors = ['var(--ink)', 'var(--edge)'];
 const failureKeys: readonly string[] = ['failed', 'errors'];
 
-/** The color of each series. */
+/** Returns the color of each series. */
 export function seriesColors(series: readonly Pick<DaySeries, 'key'>[]): string[] {
   const others = series.filter(({ key }) => !failureKeys.includes(key));
   return series.map((one) =>

@@ -2,20 +2,20 @@ import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { keyPlaceholder, urlPlaceholder } from '@uprez/contracts/texts/site/placeholders';
 import { createContext, useContext } from 'react';
 
-/** Placeholders of the examples for the origin and the key. */
+/** Placeholders in the examples for the service's URL and the API key. */
 export const placeholders = { address: urlPlaceholder, key: keyPlaceholder } as const;
 export const secretPlaceholder = 'whsec_YOUR_SECRET';
 
 export const fillPlaceholders = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
   text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);
 
-/** Values for the placeholders. `preview`: of a valid key of the user. */
+/** Values for the examples. `address` replaces its placeholder. `preview` is the preview of a valid key of the user. */
 export type ExampleValues = { address: string; preview: string | undefined };
 
 export const ExampleValuesContext = createContext<ExampleValues>({ address: placeholders.address, preview: undefined });
 export const useExampleValues = (): ExampleValues => useContext(ExampleValuesContext);
 
-/** The newest key that can process images. Sandbox keys are preferred, because they cost nothing. */
+/** Returns the newest key that can process images. Prefers sandbox keys, because they cost nothing. */
 export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
   const usable = keys.filter(
     ({ isActive, isExpired, replacedBy, scopes }) =>
@@ -25,8 +25,8 @@ export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
 }
 
 /**
- * Set where a page is rendered at build time, for browsers without JavaScript: everything is shown at once. `languages`:
- * whether examples are shown in all languages, or in the first one.
+ * Set when a page is rendered at build time for browsers without JavaScript, with all content visible. `languages`:
+ * whether examples are shown in all languages, or only in the first one.
  */
 export type StaticView = { languages: 'all' | 'first' };
 export const StaticViewContext = createContext<StaticView | undefined>(undefined);

@@ -38,7 +38,7 @@ function LanguageSwitch() {
 
 const files = import.meta.glob<Lines>('../../examples/*/*', { query: '?code', import: 'lines', eager: true });
 
-/** The code of an example in a language. Throws if there is none: an empty block would help nobody. */
+/** Returns the code of an example in a language. Throws if it is missing. */
 function getExample(name: ExampleName, language: Language): Lines {
   const lines = files[`../../examples/${language}/${name}.${languages[language].ending}`];
   if (!lines) throw new Error(`The example "${name}" is missing in ${languages[language].name}.`);
@@ -73,7 +73,7 @@ function ExamplePanel({ name, language, title }: PanelProps) {
   );
 }
 
-/** An example without a switch, which needs code. */
+/** An example without the language switch, which needs JavaScript. */
 function StaticExample({ name, view }: { name: ExampleName; view: StaticView }) {
   const [first, ...others] = languageNames;
   const panel = (language: Language) => (

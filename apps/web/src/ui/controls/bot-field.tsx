@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** A field that only bots fill: people and screen readers don't see it. */
+/** A honeypot field: hidden from people and screen readers, so only bots fill it in. */
 export const BotField = (props: ComponentProps<'input'>) => (
   <input {...props} type="text" tabIndex={-1} autoComplete="off" aria-hidden="true" className="hidden" />
 );

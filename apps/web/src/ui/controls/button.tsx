@@ -9,7 +9,7 @@ export const buttonStyle = cva(
   {
     variants: {
       look: {
-        // Toasts stay clear of elements with this class.
+        // Toasts don't cover elements with this class.
         primary: 'primary-action bg-accent text-on-accent hover:bg-accent-strong',
         secondary: 'border border-line bg-surface text-ink hover:bg-sunken',
         ghost: 'text-ink hover:bg-sunken',
@@ -31,7 +31,7 @@ export const linkStyle =
 
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonStyle> & {
-    /** Waits for a response: the button keeps its focus and width, and ignores presses. */
+    /** Whether a response is pending. The button keeps its focus and width, and ignores clicks. */
     pending?: boolean;
     /** Text while pending. Without it, the spinner replaces the label. */
     pendingText?: string;
@@ -40,7 +40,7 @@ type ButtonProps = ComponentProps<'button'> &
 const ignore = (event: MouseEvent) => event.preventDefault();
 const layer = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2';
 
-/** Both labels in the same grid cell, so that the wider one sets the width. */
+/** Puts both labels in the same grid cell, so that the wider one sets the width. */
 function Label({ pending, pendingText, children }: Pick<ButtonProps, 'pending' | 'pendingText' | 'children'>) {
   // Without a pending text, the label stays readable for screen readers.
   const away = pendingText ? 'invisible' : 'opacity-0';

@@ -16,7 +16,7 @@ type CopyButtonProps = {
   text: string;
   /** The accessible name, such as `Copy the key`. */
   label: string;
-  /** The element that shows the text. It is selected if the browser refuses to copy. */
+  /** The element that contains the text. Selected if the browser refuses to copy. */
   source?: RefObject<Element | null>;
   look?: 'secondary' | 'ghost';
   onCopied?: (() => void) | undefined;

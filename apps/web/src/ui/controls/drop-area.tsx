@@ -37,11 +37,11 @@ export function DropStateIcon({ state }: { state: DropState }) {
 
 type DropFrameProps = Omit<ReturnType<typeof useDropArea>, 'open' | 'offer'> & {
   label: string;
-  /** Content below the button. Its links and controls work. */
+  /** Content below the button. Its links and controls stay clickable. */
   children?: ReactNode;
 };
 
-/** A drop area in a given state. The button covers it; `children` are above the button. */
+/** A drop area in a given state. The button covers the area, except for links and controls in `children`. */
 export function DropFrame({ state, rootProps, inputProps, buttonProps, label, children }: DropFrameProps) {
   return (
     <div

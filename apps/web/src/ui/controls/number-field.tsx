@@ -12,7 +12,7 @@ const messages = {
     `Enter a number from ${min} to ${max}, with at most ${places} decimals.`,
 };
 
-/** Parses a number; undefined if it is invalid, out of range, or between two steps. */
+/** Parses a number. Returns undefined if it is invalid, out of range, or between two steps. */
 export function parseNumber(text: string, { min, max, step = 1 }: NumberRange): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!(number >= min && number <= max)) return undefined;
@@ -20,7 +20,7 @@ export function parseNumber(text: string, { min, max, step = 1 }: NumberRange): 
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? number : undefined;
 }
 
-/** What the field accepts, as an instruction. */
+/** Returns the accepted range as an instruction. */
 export function describeRange({ min, max, step = 1 }: NumberRange): string {
   const [least, most] = [formatCount(min), formatCount(max)];
   return Number.isInteger(step)
@@ -37,7 +37,7 @@ type NumberFieldProps = Omit<FieldTexts, 'optional'> &
     disabled?: boolean;
   };
 
-/** What the user typed, until the field is left with an accepted number or the value changes elsewhere. */
+/** Keeps the user's input until the field is left with a valid number or the value is changed elsewhere. */
 function useDraft(value: number | undefined, range: NumberRange) {
   const [draft, setDraft] = useState<string>();
   const [known, setKnown] = useState(value);
@@ -48,7 +48,7 @@ function useDraft(value: number | undefined, range: NumberRange) {
   return [draft, setDraft] as const;
 }
 
-/** A field for a number. Keeps input that it does not accept, with an error, and is `:invalid` until it is corrected. */
+/** A number field. Keeps invalid input, with an error, and is `:invalid` until it is corrected. */
 export function NumberField({ value, onChange, min, max, step = 1, suffix, error, ...props }: NumberFieldProps) {
   const range = { min, max, step };
   const [draft, setDraft] = useDraft(value, range);

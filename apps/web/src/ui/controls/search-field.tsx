@@ -3,19 +3,19 @@ import { useLocation, useNavigation, useSearchParams } from 'react-router';
 import { useDebounced } from '../../lib/browser/use-debounced.ts';
 import { TextField } from './text-field.tsx';
 
-/** Name of the parameter in the URL. */
+/** Name of the query parameter with the search text. */
 export const searchName = 'search';
 const quietMs = 300;
 
 type SearchFieldProps = { label: string; maxLength: number; ref?: Ref<HTMLInputElement> };
 
-/** The text that a list is searched for. It is stored in the URL when nothing was typed for 300 ms. */
+/** A search field for a list. Stores its text in the URL after 300 ms without typing. */
 export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   const [params, setParams] = useSearchParams();
   const search = params.get(searchName) ?? '';
   const [typed, setTyped] = useState(search);
   const rested = useDebounced(typed.trim(), quietMs);
-  /** The text that the URL has or is about to have. */
+  /** The search text that is in the URL or about to be stored there. */
   const sent = useRef(search);
   const { pathname } = useLocation();
   const next = useNavigation().location;
@@ -23,11 +23,11 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   useEffect(() => {
     latest.current = { setParams, pathname, next };
   });
-  // Not after other changes of the URL: the text that rested last may have been cleared since.
+  // Runs only when the debounced text changes: other changes of the URL may have cleared the search since.
   useEffect(() => {
     if (rested === sent.current) return;
     const { setParams, pathname, next } = latest.current;
-    // A link was followed while its page is still loading. A change of the URL would lead back to this page.
+    // The page of a followed link is still loading. Changing the URL would lead back to this page.
     if ((next ?? window.location).pathname !== pathname) return;
     sent.current = rested;
     setParams(
@@ -42,7 +42,7 @@ export function SearchField({ label, maxLength, ref }: SearchFieldProps) {
   }, [rested]);
   useEffect(() => {
     if (search === sent.current) return;
-    // It was changed elsewhere, such as by clearing the filter.
+    // The search was changed elsewhere, such as by clearing the filter.
     sent.current = search;
     setTyped(search);
   }, [search]);

@@ -4,19 +4,22 @@ import { type ReactNode, useId } from 'react';
 type SegmentedProps<T extends string> = {
   legend: string;
   legendHidden?: boolean;
-  /** A disabled option has a lock. A wide one takes two columns where `wraps` has three, which fills the last row. */
+  /** A disabled option shows a lock. With `wraps`, a wide option spans two of three columns to fill the last row. */
   options: readonly { value: T; label: string; icon?: ReactNode; disabled?: boolean; wide?: boolean }[];
   value: T;
   onChange: (value: T) => void;
   disabled?: boolean;
-  /** In rows of three, or of four where there is room. */
+  /** Wraps the options in rows of three, or of four where there is room. */
   wraps?: boolean;
-  /** One below the other, for long labels. */
+  /** Stacks the options vertically, for long labels. */
   stacks?: boolean;
   'aria-describedby'?: string | undefined;
 };
 
-/** A group of radio buttons in one row, or in several. With an icon, the label is only for screen readers. */
+/**
+ * A group of radio buttons in one or more rows. The label of an option with an icon is only a tooltip and read by
+ * screen readers.
+ */
 export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {
   const { value, onChange, disabled, wraps, stacks } = props;
   const name = useId();

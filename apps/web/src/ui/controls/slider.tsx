@@ -13,7 +13,7 @@ type RailProps = Omit<ComponentProps<typeof Radix.Thumb>, 'onChange'> & {
   disabled?: boolean;
 };
 
-/** The rail of a slider with its thumb, which receives the other props. */
+/** The rail of a slider. The thumb receives the other props. */
 export function Rail({ value, min, max, onChange, disabled, ...thumb }: RailProps) {
   return (
     <Radix.Root
@@ -39,7 +39,7 @@ const stopStyle = 'flex w-6 flex-col items-center gap-0.5 rounded-control py-0.5
 
 type StopProps = { stop: number; value: number; locked?: string | undefined; onPress: (stop: number) => void };
 
-/** The number below a stop. */
+/** A button with the number of a stop, below the slider. */
 function Stop({ stop, value, locked, onPress }: StopProps) {
   const isLocked = locked !== undefined;
   const button = (
@@ -61,13 +61,15 @@ type SliderProps = Pick<RailProps, 'value' | 'min' | 'max' | 'onChange'> & {
   valueText: string;
   /** The first locked value. It and all higher values cannot be chosen. */
   lockedFrom?: number | undefined;
-  /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider. */
+  /** Returns why a value is locked. Shown in the tooltip of each locked value and below the slider. */
   lockedText?: (stop: number) => string;
   /** Shown after the text below the slider. */
   lockedAction?: ReactNode;
 };
 
-/** The lowest locked value, or the one that was last tried. Trying a value announces why it is locked. */
+/**
+ * Returns the locked value to explain: the last one tried, or the lowest. `explain` announces why a value is locked.
+ */
 function useLockedStop({ lockedFrom, lockedText = String }: Pick<SliderProps, 'lockedFrom' | 'lockedText'>) {
   const [tried, setTried] = useState<number>();
   const shown = tried !== undefined && lockedFrom !== undefined && tried >= lockedFrom ? tried : lockedFrom;
@@ -78,7 +80,9 @@ function useLockedStop({ lockedFrom, lockedText = String }: Pick<SliderProps, 'l
   return { shown, isTried: tried !== undefined && shown === tried, explain };
 }
 
-/** A slider with a number for each stop. Trying a locked value explains it and keeps the thumb below. */
+/**
+ * A slider with a number for each stop. Trying a locked value explains why it is locked and keeps the thumb below it.
+ */
 export function Slider({ label, valueText, lockedFrom, lockedText = String, lockedAction, ...rail }: SliderProps) {
   const { onChange, ...range } = rail;
   const { value, min, max } = range;

@@ -12,7 +12,7 @@ export function TooltipProvider({ children }: { children: ReactElement }) {
   );
 }
 
-/** The control still needs an accessible name. */
+/** A tooltip for a control, which still needs an accessible name. */
 export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
   return (
     <Radix.Root>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Announces notices that appear in it. Also rendered without any, because screen readers watch only what is there already. */
+/**
+ * Live region that announces notices. Rendered even without notices, because screen readers only watch existing
+ * regions.
+ */
 export const LiveNotices = ({ children }: { children: ReactNode }) => (
   // An empty element would double the gap of the grid around it.
   <div role="status" className="grid gap-3 empty:-mt-3">

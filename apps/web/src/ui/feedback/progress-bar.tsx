@@ -7,7 +7,7 @@ type ProgressProps = {
   percent?: number | undefined;
 };
 
-/** `className` sets the height. */
+/** The bar without visible text. `className` sets its height. */
 export function ProgressTrack({ label, valueText, percent, className }: ProgressProps & { className: string }) {
   return (
     <div

@@ -4,11 +4,11 @@ import { RetryNotice } from './notice.tsx';
 
 type FailedQuery = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
 
-/** Whether a query has failed and has nothing to show instead. The page handles an ended session. */
+/** Whether a query has failed and has no data to show instead. The page handles ended sessions. */
 export const hasShownError = ({ data, error, isError }: FailedQuery): boolean =>
   isError && data === undefined && !hasErrorCode(error, 'not_signed_in');
 
-/** The error of a query that has nothing to show, with a button that repeats it. */
+/** Shows the error of a query that has no data, with a retry button. */
 export const QueryError = ({ query }: { query: FailedQuery }) =>
   hasShownError(query) && (
     <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>

@@ -30,7 +30,7 @@ type QueryViewProps<T> = {
   query: UseQueryResult<T>;
   /** Placeholder of the content, shown after 150 ms. */
   skeleton: ReactNode;
-  /** By default, an empty list is empty. */
+  /** Whether the data counts as empty. Defaults to whether it is an empty array. */
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
   children: (data: T) => ReactNode;
@@ -64,7 +64,7 @@ type MoreButtonProps = {
   >;
 };
 
-/** Loads the next page of a list. After an error, another press retries. */
+/** A button that loads the next page of a list. After an error, clicking again retries. */
 export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
   return (

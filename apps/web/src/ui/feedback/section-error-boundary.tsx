@@ -8,7 +8,7 @@ const Fallback = ({ resetErrorBoundary }: FallbackProps) => (
   <RetryNotice onRetry={resetErrorBoundary}>{failed}</RetryNotice>
 );
 
-/** Contains rendering errors to a part of the page. */
+/** Confines rendering errors to a part of the page. */
 export function SectionErrorBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary FallbackComponent={Fallback}>{children}</ErrorBoundary>;
 }

@@ -18,7 +18,7 @@ const passwordText = 'Current password';
 /** Query key of the number of unused recovery codes. */
 export const recoveryCodesKey = [apiRoutes.countRecoveryCodes.path] as const;
 
-/** What proves the owner of the account. */
+/** Credentials that prove ownership of the account. */
 type Proof = { password: string; code?: string | undefined };
 
 type ReauthFormProps<Values extends Proof, T> = {
@@ -28,7 +28,7 @@ type ReauthFormProps<Values extends Proof, T> = {
   look?: 'primary' | 'danger';
   schema: z.ZodType<unknown, Values>;
   defaultValues?: Omit<Values, keyof Proof>;
-  /** Renders the other fields, below the password. `field`: props of a field of the form. */
+  /** Renders the other fields, below the password. `field` returns the props of a form field. */
   fields?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
   call: (values: Values) => Promise<T>;
   onDone: (result: T) => void;
@@ -84,13 +84,13 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
 
 type ReauthActionProps<Values extends Proof, T> = ReauthFormProps<Values, T> & {
   text: { open: string };
-  /** Focuses the button, for one that replaces a focused control. */
+  /** Whether the button takes the focus because it replaces a focused control. */
   takesFocus?: boolean;
 };
 
 const focus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
 
-/** A button that opens a proof form in its place. */
+/** A button that opens a `ReauthForm` in its place. */
 export function ReauthAction<Values extends Proof, T>({ takesFocus = false, ...props }: ReauthActionProps<Values, T>) {
   const [isOpen, setIsOpen] = useState<boolean>();
   if (!isOpen)

@@ -4,8 +4,8 @@ import { siteHead } from '../../lib/browser/site-head.ts';
 const texts: Record<string, string | undefined> = pageDescriptions;
 
 /**
- * Sets the description of the document after a move, and removes what the gateway said of the first page only. Does nothing
- * if another page was opened meanwhile.
+ * Sets the description of the document after a navigation, and removes the gateway's tags that only apply to the first
+ * page. No-op if another page has been opened since.
  */
 export function describePage(pathname: string, description?: string): void {
   if (window.location.pathname !== pathname) return;

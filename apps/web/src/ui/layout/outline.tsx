@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 
 const label = 'On this page';
-/** Only sections that cross a line in the upper third of the window count. */
+/** Only sections that cross a line in the upper third of the window count as visible. */
 const rootMargin = '-30% 0px -69% 0px';
 
 export type Entry = { id: string; label: string };
 
-/** The ID of the section that is being read; the first one initially. */
+/** Returns the ID of the section being read, initially the first. */
 function useVisibleSection(entries: readonly Entry[]): string | undefined {
   const [visible, setVisible] = useState<string>();
   useEffect(() => {

@@ -2,22 +2,22 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { usePageHead } from './use-page-head.ts';
 
-/** The state of a navigation that gives a page another path, while its fields are in use. */
+/** Navigation state that keeps the focus when a page's path changes while its fields are in use. */
 export const keepsFocus = { keepsFocus: true } as const;
 const isKeepingFocus = (state: unknown) => (state as typeof keepsFocus | null)?.keepsFocus === true;
 
 type PageHeadingProps = {
   title: string;
   description?: string;
-  /** Which part of a list is shown: a change takes the focus, too. */
+  /** Page number within a list. A change also moves the focus to the heading. */
   part?: number;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * Takes the focus after navigation, but not when only the query string changes. `title`: document title. `description`: for
- * search engines, of pages that have none in `pageDescriptions`.
+ * Takes the focus after navigation, but not when only the query string changes. `title`: document title. `description`:
+ * meta description, for pages that have none in `pageDescriptions`.
  */
 export function PageHeading({ title, description, part, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -28,7 +28,8 @@ export function PageHeading({ title, description, part, className, children }: P
     const place = [pathname, part, hash].join(' ');
     const moved = seen.current !== place;
     seen.current = place;
-    // A dialog that was opened meanwhile keeps the focus: it would select what was typed, and the next key replace it.
+    // Don't take the focus from an open dialog: its focus trap would return the focus to the field and select the text,
+    // which the next key would replace.
     const isBehind = document.activeElement?.closest('[role$="dialog"][data-state="open"]');
     if (moved && !isBehind && !isKeepingFocus(state) && key !== 'default' && hash === '')
       heading.current?.focus({ preventScroll: true });

@@ -12,7 +12,7 @@ type Tab<T> = {
   value: T;
   label: string;
   content: ReactNode;
-  /** Keeps the content mounted while another tab is shown. */
+  /** Whether the content stays mounted while another tab is shown. */
   kept?: boolean;
 };
 

@@ -5,8 +5,9 @@ const firstPath = globalThis.location?.pathname;
 let hasMoved = false;
 
 /**
- * Sets the title and the description of the document, each in the tag that the page was served with. `description`: by
- * default that of the page, or else of the site. `part`: which part of a list is shown. The first page is served with its own, so the first load needs no code for it.
+ * Sets the title and the meta description of the document in the existing tags. `description`: defaults to the page's
+ * description, or else the site's. `part`: page number within a list. The first page is served with its own
+ * description, so the first load doesn't need the code for it.
  */
 export function usePageHead(title: string, description?: string, part?: number): void {
   const firstPart = useRef(part);
@@ -17,7 +18,7 @@ export function usePageHead(title: string, description?: string, part?: number):
   useEffect(() => {
     hasMoved ||= pathname !== firstPath || part !== firstPart.current;
     if (!hasMoved) return;
-    // Without the file, the description stays that of another page.
+    // If the module can't be loaded, the description of the previous page remains.
     void import('./describe-page.ts').then(({ describePage }) => describePage(pathname, description)).catch(() => {});
   }, [pathname, description, part]);
 }

@@ -24,7 +24,7 @@ function Row({ entry }: { entry: LedgerEntry }) {
   );
 }
 
-/** Rows of a ledger, newest first. */
+/** Table of ledger entries, newest first. */
 export function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   return (
     <table className="block w-full text-sm sm:table">

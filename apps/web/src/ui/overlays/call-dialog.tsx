@@ -15,7 +15,7 @@ type Done<Result, Values> = string | ToastText | ((result: Result, values: Value
 
 type CallProps<Values, Result> = {
   call: (values: Values) => Promise<Result>;
-  /** Query keys that are refetched when the call has ended, successful or not. */
+  /** Query keys to refetch after the call, even if it failed. */
   refreshes?: readonly QueryKey[] | undefined;
   /** The toast after success, or its title. */
   done?: Done<Result, Values> | undefined;
@@ -32,11 +32,11 @@ function showDone<Result, Values>(done: Done<Result, Values> | undefined, result
 type ConfirmCallDialogProps<Result> = CallProps<void, Result> &
   Pick<ComponentProps<typeof ConfirmDialog>, 'typed'> & {
     text: Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm' | 'keep'>;
-    /** The title of the toast after an error, or what happens instead. */
+    /** The title of the toast to show after an error, or an error handler. */
     failed: string | ((error: Error) => void);
   };
 
-/** Asks before a call. After an error, it stays open. */
+/** Asks for confirmation before a call. Stays open after an error. */
 export function ConfirmCallDialog<Result>(props: ConfirmCallDialogProps<Result>) {
   const { text, failed, call, refreshes = [], done, onClose, onDone = onClose, ...dialog } = props;
   const { title, text: description, confirm, keep } = text;
@@ -80,7 +80,7 @@ type ChoiceSpec<Values> = {
 
 type ApiForm<Values extends FieldValues> = ReturnType<typeof useApiForm<Values>>;
 
-/** A field with its label, or what is shown between fields. */
+/** A field with its label, or an element between fields. */
 type DialogField<Values extends FieldValues> =
   | TextSpec<Values>
   | AreaSpec<Values>
@@ -91,7 +91,10 @@ type DialogField<Values extends FieldValues> =
 
 type ChoiceFieldProps<Values extends FieldValues> = { form: ApiForm<Values>; field: Choice<string, unknown> };
 
-/** As JSON, because the values of options may be numbers or null, and null differs from a text of this name. */
+/**
+ * Returns the value of an option as JSON, because values may be numbers or null, and null must differ from the string
+ * `null`.
+ */
 const keyOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 function ChoiceField<Values extends FieldValues>({ form, field }: ChoiceFieldProps<Values>) {
@@ -127,10 +130,10 @@ function showField<Values extends FieldValues>(form: ApiForm<Values>, field: Dia
 type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values, Result> &
   Pick<ComponentProps<typeof FormDialog>, 'look' | 'missing' | 'notice' | 'keep'> & {
     text: { title: string; text?: ReactNode; submit: string; pending?: string };
-    /** The rules; their messages are shown at the fields. */
+    /** Validation rules, whose messages are shown at the fields. */
     schema: z.ZodType<unknown, Values>;
     initial: DefaultValues<NoInfer<Values>>;
-    /** In their order. A function if they depend on what was entered. */
+    /** Fields in display order. A function if they depend on the entered values. */
     fields:
       | readonly DialogField<NoInfer<Values>>[]
       | ((form: ApiForm<NoInfer<Values>>) => readonly DialogField<NoInfer<Values>>[]);
@@ -138,7 +141,7 @@ type FormCallDialogProps<Values extends FieldValues, Result> = CallProps<Values,
     failure?: string;
   };
 
-/** Asks for the values of a call. After an error, it stays open and keeps them. */
+/** Asks for the values of a call. After an error, stays open and keeps them. */
 export function FormCallDialog<Values extends FieldValues, Result>(props: FormCallDialogProps<Values, Result>) {
   const {
     text,

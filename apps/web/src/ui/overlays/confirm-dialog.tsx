@@ -5,7 +5,7 @@ import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
 import { cancel, overlayStyle } from './dialog.tsx';
 
-/** For `keep`, where "Cancel" could mean the job. */
+/** Label for `keep` where "Cancel" could refer to the job. */
 export const keepProcessing = 'Keep processing';
 export const typeToConfirm = (word: string) => `Type ${word} to confirm`;
 
@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   title: string;
   text: ReactNode;
   confirm: string;
-  /** The button that changes nothing. */
+  /** Label of the button that changes nothing. */
   keep?: string | undefined;
   onConfirm: () => void;
   pending?: boolean;
@@ -26,7 +26,7 @@ function Question({ title, text, confirm, keep = cancel, onConfirm, pending = fa
   const [word, setWord] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // React's events of a dialog also reach the form that renders it, which would be submitted too.
+    // React bubbles a dialog's events to the form that renders it, which would be submitted too.
     event.stopPropagation();
     if (!pending && (typed === undefined || word.trim() === typed)) onConfirm();
   };
@@ -60,7 +60,7 @@ function Question({ title, text, confirm, keep = cancel, onConfirm, pending = fa
   );
 }
 
-/** The focus starts on the button that changes nothing. The caller closes the dialog. */
+/** Asks for confirmation. The focus starts on the button that changes nothing. The caller closes the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const returning = useReturnFocus();
   return (

@@ -15,11 +15,14 @@ type DialogProps = {
   description?: ReactNode;
   /** `screen`: as wide as the screen allows. */
   wide?: boolean | 'screen';
-  /** Only its content can close the dialog, not Escape or a press outside. */
+  /** Whether only the content can close the dialog: no close button, no Escape, no outside click. */
   locked?: boolean;
-  /** Escape and a press outside don't close it, because typed text would be lost. */
+  /** Whether typed text would be lost. If so, Escape and outside clicks don't close the dialog. */
   unsaved?: boolean | undefined;
-  /** Opens while the user types: no button gets the focus, which the next key would press. */
+  /**
+   * Whether the dialog may open while the user types. If so, no button gets the focus, because the next key would press
+   * it.
+   */
   interrupts?: boolean;
   children: ReactNode;
 };
@@ -27,7 +30,7 @@ type DialogProps = {
 export const overlayStyle = 'fixed inset-0 z-40 animate-fade-in bg-veil';
 const prevent = (event: Event) => event.preventDefault();
 
-/** Focuses the first field of a form. In other dialogs, the focus starts at Close. */
+/** Focuses the first field of a form. Without a field, Radix focuses the first control. */
 function focusFirstField(event: Event) {
   const content = event.currentTarget as HTMLElement;
   const field = content.querySelector<HTMLElement>('form :is(input, textarea, [role="combobox"]):enabled');
@@ -47,7 +50,6 @@ export function CloseButton() {
   );
 }
 
-/** Focuses the dialog itself. */
 function focusDialog(event: Event) {
   event.preventDefault();
   (event.currentTarget as HTMLElement).focus({ preventScroll: true });

@@ -14,11 +14,11 @@ type FormDialogProps = {
   text: { submit: string; pending?: string };
   /** Look of the submit button. */
   look?: 'primary' | 'danger';
-  /** What is left to do before the form can be submitted. */
+  /** Message about what is missing. Disables the submit button. */
   missing?: string | undefined;
   /** Shown instead of the form's error. */
   notice?: ReactNode;
-  /** The button that changes nothing. */
+  /** Label of the button that changes nothing. */
   keep?: string;
   onClose: () => void;
   children: ReactNode;
@@ -69,7 +69,7 @@ export function FormDialog({
 
 const schema = z.object({ overlapHours: z.number() });
 
-/** When the former secret is revoked. */
+/** Returns a label for when the former secret is revoked. */
 function revocation(hours: number): string {
   if (hours === 0) return 'Revoke immediately';
   return `Revoke in ${hours % 24 === 0 ? pluralize(hours / 24, 'day') : pluralize(hours, 'hour')}`;
@@ -78,7 +78,7 @@ function revocation(hours: number): string {
 type RotationDialogProps = {
   title: string;
   text: { text: string; overlap: string; submit: string; pending?: string; failed?: string };
-  /** Hours for which the former secret stays valid: the default and the maximum. */
+  /** Default and maximum number of hours for which the former secret stays valid. */
   overlap: { default: number; max: number };
   rotate: (overlapHours: number) => Promise<void>;
   onClose: () => void;

@@ -17,7 +17,7 @@ const messages = {
 };
 
 /**
- * While `isHeld`, blocks navigation inside the site and makes the browser ask before it leaves. A blocked navigation
+ * While `isHeld`, blocks navigation within the site and makes the browser ask before leaving it. A blocked navigation
  * continues when `isHeld` becomes false.
  */
 function useLeaveGuard(isHeld: boolean): Blocker {
@@ -59,7 +59,7 @@ type SecretDialogProps = {
   children?: ReactNode;
 };
 
-/** Shows the secret of a new key once, until the user confirms to have saved it. */
+/** Shows the secret of a new key once, until the user confirms that it is saved. */
 export function SecretDialog({ created, isPending, onCopied, onDone, children }: SecretDialogProps) {
   const blocker = useLeaveGuard(created !== undefined || isPending);
   if (!created) return null;

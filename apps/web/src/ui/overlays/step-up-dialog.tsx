@@ -78,7 +78,7 @@ function ProofDialog({ user, finish }: ProofDialogProps) {
 }
 
 /**
- * Asks for the password or, with two-factor authentication, a code, when a call of the page needs it. Then the call is
+ * Asks for the password or, with two-factor authentication, a code when an API call requires it. The call is then
  * repeated.
  */
 export function StepUpDialog({ user }: { user: User }) {

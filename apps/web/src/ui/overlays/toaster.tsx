@@ -9,7 +9,10 @@ import { buttonStyle } from '../controls/button.tsx';
 const durationMs = 5_000;
 const swipeThresholdPx = 50;
 
-/** Shows toasts: below the navigation bar on small screens, else at the bottom right. They cover no main action. F8 focuses them. */
+/**
+ * Shows toasts below the navigation bar on small screens, and otherwise at the bottom right. Toasts don't cover main
+ * actions. F8 focuses them.
+ */
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
   const viewport = useRef<HTMLOListElement>(null);
@@ -67,10 +70,10 @@ export function Toaster() {
   );
 }
 
-/** Sticky bars with the main action of a page, and all main buttons. */
+/** Selector of sticky bars with the main action of a page, and of all primary buttons. */
 const actions = '[data-action-bar], .primary-action';
 const navigation = 'header';
-/** The width from which toasts are at the bottom right; the `md` breakpoint. */
+/** Media query for screens with toasts at the bottom right: the `md` breakpoint. */
 const wide = '(min-width: 48rem)';
 
 function measure(viewport: HTMLElement): number {
@@ -86,7 +89,10 @@ function measure(viewport: HTMLElement): number {
   });
 }
 
-/** Distance of the toasts from their edge of the window, in pixels, at which they cover no main action of the page. */
+/**
+ * Returns the distance in pixels between the toasts and their edge of the window at which they don't cover a main
+ * action.
+ */
 function useToastPlace(viewport: RefObject<HTMLElement | null>, shown: boolean): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {

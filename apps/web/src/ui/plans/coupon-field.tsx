@@ -18,7 +18,7 @@ const text = {
 };
 const schema = z.object({ code: z.string().trim().min(1, text.missing) });
 
-/** `isFocused`: whether it gets the focus when it appears. */
+/** `isFocused`: whether the element takes the focus when it appears. */
 type CodeProps = { coupon: UsedCoupon; isFocused: boolean };
 
 function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
@@ -26,7 +26,7 @@ function CodeForm({ coupon: { code, error, apply }, isFocused }: CodeProps) {
     schema,
     defaultValues: { code: code ?? '' },
     send: ({ code: typed }) => apply(typed.trim()),
-    // The payment leaves the page.
+    // Paying leaves the page.
     asksBeforeLeaving: false,
   });
   const { error: typedError, ...field } = form.field('code');
@@ -65,10 +65,10 @@ function AppliedCode({ coupon, isFocused }: CodeProps) {
   );
 }
 
-/** Shows what the code in the URL gives, or asks for one. */
+/** Shows the discount of the code in the URL, or asks for a code. */
 export function CouponField({ coupon }: { coupon: UsedCoupon }) {
   const [isOpen, setOpen] = useState(coupon.code !== null);
-  // What replaces a control that was used gets the focus.
+  // An element that replaces a used control takes the focus.
   const [isUsed, setUsed] = useState(false);
   const used: UsedCoupon = {
     ...coupon,

@@ -4,7 +4,10 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { currentPlans, retention } from '@uprez/contracts/policy/plans/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
-/** `least`, `most`: pixels of the largest output, of the smallest and the largest plan. `files`: the same for files, in bytes. */
+/**
+ * `least`, `most`: lowest and highest output limit of all plans, in pixels. `files`: lowest and highest file size
+ * limit, in bytes.
+ */
 type QuestionFacts = {
   least: number;
   most: number;

@@ -11,13 +11,13 @@ import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../controls/button.tsx';
 import { packMessages as text } from './pack-messages.ts';
 
-/** Opens the payment page of a pack. */
+/** A button that opens the payment page of a pack. */
 function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
   const open = useResourceMutation({
     call: async () => (await api.buyPack({ body: { pack: pack.key } })).data,
     onSuccess: ({ url }) => window.location.assign(url),
     onError: showCheckoutError,
-    // The pack may have been removed meanwhile.
+    // The pack may no longer be on sale.
     invalidates: [packsKey],
   });
   return (
@@ -33,7 +33,7 @@ function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
   );
 }
 
-/** Name of the query parameter that holds the key of the pack that a visitor chose. */
+/** Query parameter with the key of the pack that a visitor chose. */
 export const packName = 'pack';
 
 const packPath = (pack: string) => `${paths.pricing}?${new URLSearchParams({ [packName]: pack })}#${packsAnchor}`;

@@ -2,7 +2,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatAlternatives } from '@uprez/contracts/texts/format';
 import { usePlans } from '../../lib/api/queries.ts';
 
-/** Names of Stripe's payment methods that can pay a plan in US dollars, in the order of the sentence. */
+/** Names of the Stripe payment methods that can pay for a plan in US dollars, in display order. */
 const names: Record<string, string> = {
   card: 'cards',
   paypal: 'PayPal',
@@ -14,14 +14,17 @@ const names: Record<string, string> = {
   us_bank_account: 'US bank accounts',
 };
 
-/** `Pay with cards or PayPal.` Undefined if none of the plans says how it can be paid. Methods without a name are left out. */
+/**
+ * Returns a sentence such as `Pay with cards or PayPal.`, or undefined if the plans list no known payment method. Omits
+ * methods without a name.
+ */
 export function describePaymentMethods(cards: readonly Pick<PlanCard, 'paymentMethods'>[]): string | undefined {
   const types = new Set(cards.flatMap(({ paymentMethods }) => paymentMethods));
   const known = Object.entries(names).filter(([type]) => types.has(type));
   return known.length > 0 ? `Pay with ${formatAlternatives(known.map(([, name]) => name))}.` : undefined;
 }
 
-/** Says how plans can be paid. */
+/** Shows how plans can be paid for. */
 export function PaymentMethods() {
   const { data = [] } = usePlans();
   const sentence = describePaymentMethods(data);

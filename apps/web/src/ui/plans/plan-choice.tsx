@@ -1,7 +1,7 @@
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import { Checkbox } from '../controls/checkbox.tsx';
 
-/** Check boxes of plans. `onChange` receives the chosen ones in the order of `tiers`. */
+/** Checkboxes of plans. `onChange` receives the chosen plans in the order of `tiers`. */
 export function PlanChoice<Offered extends Tier>({
   label,
   hint,

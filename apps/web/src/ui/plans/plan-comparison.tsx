@@ -9,7 +9,10 @@ import { pricingMessages } from './messages.ts';
 const text = pricingMessages.comparison;
 
 type Entitlements = PlanCard['entitlements'];
-/** The value of a plan in a row; undefined if it lacks the feature. */
+/**
+ * Returns the value of a plan in a row, or undefined if the plan lacks the feature. `least`: entitlements of the
+ * smallest plan.
+ */
 type CellText = (entitlements: Entitlements, least: Entitlements) => string | undefined;
 
 type ComparisonRow = { label: string; cells: { key: PlanCard['key']; text: string; has: boolean }[] };
@@ -49,7 +52,7 @@ const groups: Record<string, Record<string, CellText>> = {
   },
 };
 
-/** Plans without the feature name the smallest plan that has it. */
+/** Creates a row. In plans without the feature, the cell names the smallest plan that has it. */
 function makeRow(cards: readonly PlanCard[], label: string, say: CellText): ComparisonRow {
   const least = cards[0]?.entitlements;
   const said = cards.map(({ key, name: plan, entitlements }) => ({
@@ -63,7 +66,7 @@ function makeRow(cards: readonly PlanCard[], label: string, say: CellText): Comp
   return { label, cells };
 }
 
-/** `cards`: smallest plan first. */
+/** Returns the groups and rows of the comparison. `cards`: smallest plan first. */
 export function makeComparison(cards: readonly PlanCard[]) {
   return Object.entries(groups).map(([label, rows]) => ({
     label,

@@ -40,7 +40,10 @@ function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
   return other ? text.stoppedOne(text.meters[meter], date, text.meters[other.meter]) : text.stopped(date);
 }
 
-/** The meter with too few units for an image, and the units left for the standard engine. */
+/**
+ * Returns the quota of the meter if it has too few units for an image, and the units left for the standard engine.
+ * Returns undefined otherwise, or if the reset date has passed.
+ */
 export function findExceededQuota(
   all: readonly Quota[],
   { meter, units }: { meter: Quota['meter']; units: number },
@@ -57,7 +60,7 @@ export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Out
   const beyond = used - quotaTotal(quota);
   const end = forecast.find((row) => row.meter === meter)?.endsAt;
   const isStopped = left === 0 && hardStop;
-  // Packs don't reset, so a meter that consists of them has no reset date.
+  // Packs don't reset, so a quota that consists only of packs has no reset date.
   const isAdded = included === 0 && granted > 0;
   return [
     ...(isStopped ? [stopText(quota, all)] : []),
@@ -68,11 +71,13 @@ export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Out
   ];
 }
 
-/** Included units of a plan on a meter or on the shared one. */
+/** Returns the units that a plan includes on a meter, or on the shared meter if the plan has one. */
 const includes = ({ included }: PlanCard['entitlements'], meter: Quota['meter']): number =>
   'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
 
-/** The smallest plan with more units on a meter, as text. `plans`: smallest first. */
+/**
+ * Describes the smallest plan that includes more units on a meter; undefined if there is none. `plans`: smallest first.
+ */
 export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
   const plan = plans.find(({ entitlements }) => includes(entitlements, meter) > included);
   if (!plan) return undefined;

@@ -4,12 +4,12 @@ import { Check, Minus } from 'lucide-react';
 type SentenceListProps = {
   label: string;
   sentences: readonly string[];
-  /** Whether it lists what a plan lacks. */
+  /** Whether the list shows what a plan lacks. */
   isMissing?: boolean;
   className?: string;
 };
 
-/** What a plan includes, each with a check mark, or what it lacks, each with a minus sign. */
+/** Lists what a plan includes, with check marks, or what it lacks, with minus signs. */
 export function SentenceList({ label, sentences, isMissing = false, className }: SentenceListProps) {
   const Icon = isMissing ? Minus : Check;
   return (

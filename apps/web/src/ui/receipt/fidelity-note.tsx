@@ -1,7 +1,7 @@
 import { describeFidelity } from '@uprez/contracts/policy/images/fidelity';
 import { receiptMessages as text } from './messages.ts';
 
-/** How well a result agrees with its original: one number with its meaning. */
+/** Shows how well a result agrees with its original: a score and its meaning. */
 export function FidelityNote({ score }: { score: number }) {
   return (
     <div className="grid gap-1 rounded-control border border-line p-3 text-sm">

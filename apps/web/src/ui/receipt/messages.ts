@@ -1,4 +1,4 @@
-/** One decimal if there is one. Only a full score is 100. */
+/** Formats a score with at most one decimal. Only a full score is shown as 100. */
 const formatScore = (score: number) => String(score < 100 ? Math.min(99.9, Math.round(score * 10) / 10) : score);
 
 export const receiptMessages = {
@@ -31,7 +31,7 @@ export const receiptMessages = {
   quality: (quality: number) => `quality ${quality}`,
   milliseconds: (ms: number) => `${ms} ms`,
   stage: (name: string, time: string) => `${name} ${time}`,
-  /** By the names of receipts, in processing order. */
+  /** Labels by the stage names in receipts, in processing order. */
   stageNames: {
     decode: 'decode',
     enlarge: 'upscale',

@@ -18,10 +18,10 @@ type Fact = { label: string; value: string };
 
 const listed = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 
-/** Stages are short, so they are shown in milliseconds. */
+/** Formats the duration of a stage, in milliseconds below 100 ms. */
 const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
 const stageNames: Record<string, string> = text.stageNames;
-/** In processing order, because PostgreSQL does not keep the order of JSON keys. */
+/** Stage names in processing order, because PostgreSQL doesn't keep the order of JSON keys. */
 const order = Object.keys(stageNames);
 const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 const stages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
@@ -31,7 +31,7 @@ const stages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
       .map(([name, ms]) => text.stage(stageNames[name] ?? name, stageTime(ms))),
   );
 
-/** The facts of a receipt as text. Omits facts that do not apply. */
+/** Returns the facts of a receipt as text. Omits facts that don't apply. */
 export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
   const { source, colorDifference: color, fidelity, grain } = receipt;
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
 const separator = ' · ';
-/** The separator stays on the line of the preceding fact. */
+/** Keeps the separator on the line of the preceding fact. */
 const shown = '\u00a0· ';
 
 export function ReceiptLine({ text }: { text: string }) {

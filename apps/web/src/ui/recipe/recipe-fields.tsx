@@ -36,7 +36,7 @@ import {
   smallestPlanFor,
 } from './recipe-settings.ts';
 
-type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Of the image. */; size?: Size | undefined };
+type FactorFieldProps = RecipeFieldProps & { signedIn: boolean /** Size of the image. */; size?: Size | undefined };
 
 export const LinkButton = (props: ComponentProps<'button'>) => (
   <button type="button" className={`${linkStyle} justify-self-start px-0! text-xs`} {...props} />
@@ -48,7 +48,7 @@ const PlansLink = () => (
   </Link>
 );
 
-/** What visitors get with a new account, and the plan that opens the rest of the slider. */
+/** Shows the factors that a new account includes, and the plan that unlocks the rest of the slider. */
 function AccountOffer() {
   const best = factorRange.webMax;
   const { ai, standard } = currentPlans.free.maxFactor;
@@ -60,7 +60,10 @@ function AccountOffer() {
   );
 }
 
-/** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
+/**
+ * A control for the factor: a slider with locked stops above the plan's limit, or a number field on plans that allow
+ * more.
+ */
 export function FactorField({ settings, onChange, ownPlan, signedIn, size }: FactorFieldProps) {
   const { scaleFactor: value, engine } = settings;
   const max = signedIn ? factorRange.webMax : factorRange.signedOutMax;
@@ -126,7 +129,7 @@ function whyLocked(name: EngineName, ownPlan: Plan, factor: number): string | un
   return text.engineLocked(ownPlan.maxFactor[by], smallestPlanFor(ownPlan, request));
 }
 
-/** Chooses among `auto`, the engines that run, and those that are being installed. */
+/** A select of `auto`, the available engines, and the engines being installed. */
 export function EngineField({ settings: { engine: value, scaleFactor }, onChange, ownPlan }: RecipeFieldProps) {
   const { data: engines } = useEngines();
   const autoEngine = engines?.find(({ isAuto }) => isAuto)?.name;
@@ -167,7 +170,7 @@ type FormatFieldProps = {
   value: RequestedFormat;
   onChange: (format: RequestedFormat) => void;
   ownPlan: Plan;
-  /** The format that Auto uses; undefined if it is not known yet, or differs between images. */
+  /** The format that Auto uses; undefined if it is unknown or differs between images. */
   autoFormat?: OutputFormat | undefined;
 };
 
@@ -244,14 +247,14 @@ export function QualityField({ quality, format, onChange }: QualityFieldProps) {
 }
 
 type AdjustedNoteProps = {
-  /** As remembered, and as the plan and the engines allow now. */
+  /** `stored`: the saved settings. `settings`: limited to what the plan and the engines allow now. */
   stored: RecipeSettings;
   settings: RecipeSettings;
   /** Whether the scale factor sets the size. */
   hasFactor?: boolean;
 };
 
-/** Shown when remembered settings are not available to this user now. */
+/** Shows which saved settings aren't available to this user now. */
 export function AdjustedNote({ stored, settings, hasFactor = true }: AdjustedNoteProps) {
   const { engine, format, scaleFactor } = settings;
   const changes = [
@@ -267,7 +270,7 @@ const neverLargerText = recipeMessages.neverLarger;
 
 type NeverLargerFieldProps = { checked: boolean; onChange: (change: { neverLarger: boolean }) => void };
 
-/** Whether images are returned as they are instead of results that are larger files. */
+/** A checkbox for returning the original instead of a result that is a larger file. */
 export function NeverLargerField({ checked, onChange }: NeverLargerFieldProps) {
   const id = useId();
   return (
@@ -289,7 +292,7 @@ const grainText = recipeMessages.grain;
 
 type GrainFieldProps = { grain: number; onChange: (change: { grain: number }) => void };
 
-/** Chooses how much film grain is added to an upscaled image. 0: none. */
+/** A control for the amount of film grain added to upscaled images. 0 adds none. */
 export function GrainField({ grain, onChange }: GrainFieldProps) {
   const id = useId();
   const control = {

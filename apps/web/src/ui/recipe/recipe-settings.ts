@@ -16,11 +16,14 @@ export type RecipeSettings = {
   format: RequestedFormat;
   quality: number;
   engine: RequestedEngine;
-  /** Film grain, percent of the strongest; absent: none. */
+  /** Film grain from 0 to 100. Defaults to none. */
   grain?: number | undefined;
   /** Maximum file size in bytes, for lossy formats. */
   targetBytes?: number | undefined;
-  /** Return the image itself instead of a larger file, if nothing else was asked. Absent: true. */
+  /**
+   * Whether to return the original if a result without AI, with the same dimensions and format, would be a larger file.
+   * Defaults to true.
+   */
   neverLarger?: boolean | undefined;
 };
 
@@ -37,26 +40,31 @@ export type RecipeFieldProps = {
   ownPlan: Plan;
 };
 
-/** The settings of a job, for another image. A size that is no whole factor becomes the nearest one. */
+/**
+ * Returns the settings of a job for use with another image. Rounds the scale factor to the nearest whole factor that
+ * the web app offers.
+ */
 export const settingsOfJob = ({ scaleFactor, format, quality, engine }: RecipeSettings): RecipeSettings => ({
   scaleFactor: Math.min(factorRange.webMax, Math.max(1, Math.round(scaleFactor))),
   ...{ format, quality, engine },
 });
 
-/** The plan limit that applies to an engine. `auto` uses AI to upscale. */
+/** Returns the meter whose plan limit applies to an engine. `auto` uses AI to upscale. */
 export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
 
-/** Whether an engine runs now, as far as the API knows. */
+/** Whether an engine is available. An engine that the API doesn't list counts as available. */
 export const isAvailable = (engine: RequestedEngine, engines: readonly Engine[] | undefined): boolean =>
   engines?.find(({ name }) => name === engine)?.available !== false;
 
 type Allowance = { ownPlan: Plan; engines?: readonly Engine[] | undefined };
 
-/** Drops the format of settings of version 0, which stored the default of that time like a chosen one. */
+/**
+ * Resets the format of version 0 settings if it is the former default, which version 0 stored as if it had been chosen.
+ */
 export const forgetDefaultFormat = <S extends RecipeSettings>(stored: S): S =>
   stored.format === defaultFormat ? { ...stored, format: defaultSettings.format } : stored;
 
-/** The settings, limited to what the plan allows and to the engines that run. Every plan allows what `auto` chooses. */
+/** Limits settings to what the plan allows and to available engines. Every plan allows what `auto` chooses. */
 export function limitSettings<S extends RecipeSettings>(settings: S, { ownPlan, engines }: Allowance): S {
   const { scaleFactor, format } = settings;
   const engine = isAvailable(settings.engine, engines) ? settings.engine : defaultSettings.engine;
@@ -70,12 +78,12 @@ export function limitSettings<S extends RecipeSettings>(settings: S, { ownPlan, 
 
 export type PlanOffer = { name: string; price: number; maxFactor: Record<JobMeter, number> };
 
-/** The smallest plan that allows a request; undefined if `ownPlan` already allows it or no plan does. */
+/** Returns the smallest plan that allows a request; undefined if `ownPlan` already allows it or no plan does. */
 export function findUpgrade(ownPlan: Plan, request: Request): PlanOffer | undefined {
   const answer = may(ownPlan, request);
   return answer.ok || answer.unlockedBy === null ? undefined : currentPlans[answer.unlockedBy];
 }
 
-/** Name of the smallest plan that allows a request. */
+/** Returns the name of the smallest plan that allows a request; undefined as in `findUpgrade`. */
 export const smallestPlanFor = (ownPlan: Plan, request: Request): string | undefined =>
   findUpgrade(ownPlan, request)?.name;

@@ -4,13 +4,13 @@ import { useReactCompareSlider } from 'react-compare-slider/hooks';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-/** Name and sizes of an image. Small screens hide the sizes. */
+/** Name of an image and facts such as its size. Small screens hide the facts. */
 export type LabelText = { name: string; facts: string };
 
 const sides = { left: 'left-3', right: 'right-3' } as const;
 
 type LayerLabelProps = LabelText & {
-  side: keyof typeof sides /** No other label is on the same line. */;
+  side: keyof typeof sides /** Whether no other label is on the same line. */;
   alone?: boolean;
 };
 
@@ -30,11 +30,11 @@ type CompareSliderProps = {
   after: ReactNode;
   beforeLabel: LabelText;
   afterLabel: LabelText;
-  /** Only the divider receives pointer events. */
+  /** Whether only the divider receives pointer events. */
   passThrough?: boolean;
 };
 
-/** How the keys of a slider (WAI-ARIA) move the divider, percent of the width. */
+/** Steps of the divider by key, in percent of the width (WAI-ARIA slider pattern). */
 const steps: Record<string, number> = {
   ArrowLeft: -5,
   ArrowDown: -5,
@@ -58,7 +58,7 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
     slider.setPosition(slider.position.current + step);
   };
   return (
-    // The library handles only the arrow keys, and none before its second render.
+    // Disables the library's key handler, which supports only the arrow keys and only after its second render.
     <Provider {...slider} onHandleRootKeyDown={ignore}>
       <Root
         style={{ width: '100%', height: '100%', pointerEvents: passThrough ? 'none' : 'auto', cursor: 'ew-resize' }}

@@ -1,9 +1,9 @@
 type Color = readonly [red: number, green: number, blue: number];
 
-/** Differences (CIEDE2000) from here on get the last color. */
+/** Differences (CIEDE2000) from this value on have the last color. */
 export const mapRange = 10;
 
-/** Colors from no difference to `mapRange`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */
+/** Colors for differences from 0 to `mapRange`, evenly spaced: "inferno" of Matplotlib (Smith, Van der Walt, CC0). */
 export const mapColors: readonly Color[] = [
   [0, 0, 4],
   [66, 10, 104],
@@ -13,7 +13,7 @@ export const mapColors: readonly Color[] = [
   [252, 255, 164],
 ];
 
-/** The color of a difference (CIEDE2000). */
+/** Returns the color of a difference (CIEDE2000). */
 function colorOf(difference: number): Color {
   const position = Math.min(1, difference / mapRange) * (mapColors.length - 1);
   const index = Math.min(mapColors.length - 2, Math.floor(position));
@@ -22,6 +22,6 @@ function colorOf(difference: number): Color {
   return [blend(0), blend(1), blend(2)];
 }
 
-/** Pixels (RGBA) with the colors of differences (CIEDE2000), one per area. */
+/** Returns pixels (RGBA) with the colors of differences (CIEDE2000), one per area. */
 export const paintDifferences = (differences: readonly number[]): Uint8ClampedArray<ArrayBuffer> =>
   Uint8ClampedArray.from(differences.flatMap((difference) => [...colorOf(difference), 255]));

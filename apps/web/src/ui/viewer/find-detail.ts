@@ -1,13 +1,16 @@
 import type { Size } from '../../lib/format/format.ts';
 
-/** A position in an image, as shares of its width and height. */
+/** A position in an image, as fractions of its width and height. */
 export type Place = { x: number; y: number };
 type Pixels = Size & { data: Uint8ClampedArray };
 
-/** The image is measured in cells, and the most detailed window of several cells is its detail. Cells per side. */
+/**
+ * Cells per side of the grid in which contrast is measured. The detail is the window of `windowCells` by `windowCells`
+ * cells with the highest contrast.
+ */
 const grid = 16;
 const windowCells = 4;
-/** Longest side of the copy that is measured, pixels. */
+/** Longest side of the measured copy, in pixels. */
 const copySide = 256;
 
 /** Sums the contrast between neighboring pixels (RGBA) of each cell, by luma (BT.601). */
@@ -27,7 +30,7 @@ function measureCells({ data, width, height }: Pixels): Float64Array {
   return cells;
 }
 
-/** Returns the center of the window with the highest contrast; the center of the image if all are equal. */
+/** Returns the center of the window with the highest contrast, or the center of the image if all are equal. */
 export function findDetail(pixels: Pixels): Place {
   const cells = measureCells(pixels);
   const contrastOf = (left: number, top: number) => {
@@ -50,7 +53,7 @@ async function measureImage(url: string, { width, height }: Size): Promise<Place
   const image = new Image();
   image.src = url;
   await image.decode();
-  // A result with another shape shows the center of the original.
+  // A result with a different aspect ratio shows the center of the original.
   const used = Math.min(image.naturalWidth / width, image.naturalHeight / height);
   const [usedWidth, usedHeight] = [width * used, height * used];
   const scale = copySide / Math.max(usedWidth, usedHeight);
@@ -65,8 +68,8 @@ async function measureImage(url: string, { width, height }: Size): Promise<Place
 const known = new Map<string, Promise<Place>>();
 
 /**
- * The most detailed place of an original, as shares of its result, which has the shape of `size`. The same promise for
- * the same image. Never rejects: without a measurement, it is the center.
+ * Returns the most detailed place of an original, as fractions of its result, which has the aspect ratio of `size`.
+ * Caches the promise per image and size. Never rejects: falls back to the center if measuring fails.
  */
 export function locateDetail(url: string, size: Size): Promise<Place> {
   const key = `${size.width}x${size.height} ${url}`;

@@ -11,11 +11,11 @@ const moved: CSSProperties = {
 
 type ImageLayerProps = {
   image: { url: string; alt: string };
-  /** Position of the unzoomed images. */
+  /** Position and size of the unzoomed images. */
   place: CSSProperties;
 };
 
-/** An image below the zoom. One of another shape is cropped to its place, as results are. */
+/** An image that follows the zoom. An image with a different aspect ratio is cropped to its place, as results are. */
 export function ImageLayer({ image, place }: ImageLayerProps) {
   return (
     <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>

@@ -3,7 +3,7 @@ import { IconButton } from '../controls/button.tsx';
 
 type ImageNameProps = {
   name: string;
-  /** Such as its size. */
+  /** Facts about the image, such as its size. */
   facts: readonly string[];
   removeLabel: string;
   onRemove: () => void;

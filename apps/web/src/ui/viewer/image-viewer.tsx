@@ -27,11 +27,11 @@ type DifferenceLayerProps = {
   before: string;
   after: string;
   size: Size;
-  /** Position of the unzoomed images. */
+  /** Position and size of the unzoomed images. */
   place: CSSProperties;
 };
 
-/** The heat map, `undefined` while it is computed, and `null` if the images can't be read. */
+/** Returns the heat map, `undefined` while it is computed, or `null` if the images can't be read. */
 function useDifferenceMap({ before, after, size }: Omit<DifferenceLayerProps, 'place'>) {
   const [map, setMap] = useState<DifferenceMap | null>();
   const { width, height } = size;
@@ -54,7 +54,7 @@ function useDifferenceMap({ before, after, size }: Omit<DifferenceLayerProps, 'p
 
 const gradient = `linear-gradient(to right, ${mapColors.map((color) => `rgb(${color.join(' ')})`).join(', ')})`;
 
-/** One line, as high as the labels of images. */
+/** A legend in one line, as high as the labels of the images. */
 function Legend({ value }: { value: string }) {
   return (
     <div className="absolute top-3 left-3 z-10 flex max-w-[calc(100%-1.5rem)] items-center gap-3 rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums">
@@ -108,9 +108,9 @@ type Sides = { before: Side; after: Side /** Size of `after`; zoom percentages r
 
 const text = messages.viewer;
 const region = 'Before and after';
-/** In pixels, as in the preview. */
+/** Margin around the image in pixels, the same as in the preview. */
 const margin = 12;
-/** On a narrower screen, a part at 1:1 tells too little. */
+/** Viewer width in pixels below which images open as a whole, because a part at 1:1 would show too little. */
 const narrow = 480;
 
 function paneOf({ width, height }: Size, isSplit: boolean): Size {
@@ -151,7 +151,7 @@ function Viewer({ before, after, size }: Sides) {
     <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
   );
   const toggle = (other: View) => {
-    // The panes of both sides have another size.
+    // The split panes differ in size from the single pane.
     if (isSplit || other === 'split') zoom.reset();
     setView(view === other ? 'divider' : other);
   };

@@ -9,12 +9,12 @@ import { paintDifferences } from './difference-map.ts';
 const maxPixels = 64_000_000;
 /** Pixels along the longest side of the heat map. */
 const mapSide = 640;
-/** Longest time without a response to input, ms. */
+/** Maximum time that reading rows may block the page, in milliseconds. */
 const maxBlockedMs = 40;
-/** Samples of a canvas in Display P3, which keeps the colors of most images with a wide gamut. */
+/** Color space and encoding of the canvas. Display P3 keeps the colors of most wide-gamut images. */
 const [colorSpace, encoding] = ['display-p3', makeEncoding(p3Gamut, toLinear)] as const;
 
-/** Differences are CIEDE2000 between areas. */
+/** Color differences (CIEDE2000) between corresponding areas of two images. */
 export type DifferenceMap = {
   /** Object URL of the heat map. */
   url: string;
@@ -22,7 +22,7 @@ export type DifferenceMap = {
   worst: number;
 };
 
-type Compared = { before: string; after: string /** Of `after`. */; size: Size; signal: AbortSignal };
+type Compared = { before: string; after: string /** Size of `after`. */; size: Size; signal: AbortSignal };
 
 async function loadBitmap(url: string): Promise<ImageBitmap> {
   const image = new Image();
@@ -37,13 +37,13 @@ async function loadBitmap(url: string): Promise<ImageBitmap> {
   });
 }
 
-/** Part of an image, pixels. */
+/** Part of an image, in pixels. */
 type Area = Size & { left: number; top: number };
 
-/** The area of an original that a result of this size shows: all of it, or its center when it was cropped. */
+/** Returns the area of an original that a result of this size shows: all of it, or its center if it was cropped. */
 export function findShownArea(original: Size, result: Size): Area {
   const scale = Math.min(original.width / result.width, original.height / result.height);
-  // The size of a result is rounded to pixels.
+  // The size of a result is rounded to whole pixels.
   const isWhole = (whole: number, part: number) => Math.abs(whole / scale - part) <= 1;
   const of = (whole: number, part: number) => (isWhole(whole, part) ? whole : Math.round(part * scale));
   const [width, height] = [of(original.width, result.width), of(original.height, result.height)];
@@ -51,7 +51,7 @@ export function findShownArea(original: Size, result: Size): Area {
   return { width, height, left: center(original.width, width), top: center(original.height, height) };
 }
 
-/** Rows of an area of a bitmap, for the comparison of the engine. */
+/** Opens an area of a bitmap as a frame for the engine's comparison, which reads its rows. */
 function openFrame(bitmap: ImageBitmap, { left, top, width, height }: Area, signal: AbortSignal) {
   const canvas = new OffscreenCanvas(width, 1);
   let since = performance.now();
@@ -84,8 +84,8 @@ async function drawMap(differences: readonly number[], grid: { columns: number; 
 }
 
 /**
- * Make a heat map of the color difference between an original and its result, with the same comparison as receipts. Rejects
- * when an image can't be read, or with the reason of the signal.
+ * Creates a heat map of the color difference between an original and its result, with the same comparison as receipts.
+ * Rejects if an image can't be read, or with the signal's abort reason.
  */
 export async function measureDifference({ before, after, size, signal }: Compared): Promise<DifferenceMap> {
   const [original, result] = await Promise.all([loadBitmap(before), loadBitmap(after)]);

@@ -7,7 +7,7 @@ type NextStepsProps = {
   onStartOver: () => void;
 };
 
-/** What can follow a result: the same image with other options, or another image. */
+/** Buttons shown after a result, for other options or another image. */
 export function NextSteps({ text, onChangeSettings, onStartOver }: NextStepsProps) {
   return (
     <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">

@@ -3,7 +3,7 @@ import type { Size } from '../../lib/format/format.ts';
 import type { Place } from './find-detail.ts';
 import { type Frame, fitInBox, useZoom } from './zoom.tsx';
 
-/** The size of an element, pixels. */
+/** Returns the size of an element in pixels, and the ref to attach to it. */
 export function useElementSize<T extends HTMLElement = HTMLElement>() {
   const ref = useRef<T>(null);
   const [box, setBox] = useState<Size>();
@@ -16,7 +16,7 @@ export function useElementSize<T extends HTMLElement = HTMLElement>() {
   return { ref, box };
 }
 
-/** One pixel of the image per pixel of the page. */
+/** Zoom percentage at which a pixel of the image is a CSS pixel. */
 export const actualPercent = 100;
 
 type Opened = {
@@ -25,15 +25,15 @@ type Opened = {
   /** Size of each pane; undefined until it is measured. */
   pane: Size | undefined;
   size: Size;
-  /** Around an image that fits its pane, pixels. */
+  /** Margin around an image that fits its pane, in pixels. */
   margin: number;
-  /** Open a larger image as a whole too. */
+  /** Whether an image larger than its pane also opens as a whole. */
   opensWhole?: boolean | undefined;
 };
 
 /**
- * The zoom of images of one size. Larger ones than their pane open at 1:1 around `detail`, others fit their pane. A pane
- * that is resized keeps its center.
+ * Returns the zoom of images of the same size. Images larger than their pane open at 1:1 around `detail`; others fit
+ * their pane. A resized pane keeps its center.
  */
 export function useOpenedZoom({ ref, pane, size, margin, opensWhole = false }: Opened, detail: Place) {
   const place = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };

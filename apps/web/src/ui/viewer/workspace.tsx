@@ -11,9 +11,9 @@ const text = messages.processor;
 type PreviewProps = {
   /** `size`: undefined if it is unknown. `hiddenFormat`, `damagedFormat`: see `readHiddenImage`. */
   image: { source: Pick<File, 'name'>; url: string; size?: Size; hiddenFormat?: string; damagedFormat?: string };
-  /** Why the image isn't shown, instead of the usual texts. */
+  /** Message about why the image isn't shown. Replaces the default message if the size is unknown. */
   noPreview?: string | undefined;
-  /** Progress from 0 to 100 during a run; undefined for no overlay. */
+  /** Progress of the job from 0 to 100; undefined for no overlay. */
   done?: number | undefined;
   /** Shown on the image. */
   overlay?: ReactNode;
@@ -21,13 +21,13 @@ type PreviewProps = {
   backdrop?: string | undefined;
 };
 
-/** The size at which the image and its result are displayed: as large as fits. */
+/** Styles that display the image and its result as large as possible. */
 const wholeOf = ({ width, height }: Size): CSSProperties => ({
   aspectRatio: `${width} / ${height}`,
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-/** Why an image isn't shown. */
+/** Returns why an image isn't shown. */
 function describeMissing({ size, hiddenFormat, damagedFormat }: PreviewProps['image']): string {
   if (damagedFormat) return text.damaged(damagedFormat);
   if (hiddenFormat) return text.hidden(hiddenFormat, size && formatSize(size));
@@ -64,7 +64,7 @@ export function Preview({ image, noPreview, done, overlay, backdrop }: PreviewPr
 type WorkspaceProps = PreviewProps & {
   result?: ReactNode;
   panel: ReactNode;
-  /** Phase of the run. A change scrolls the table into view. */
+  /** Phase of the job. A change scrolls the workspace into view. */
   phase?: string;
 };
 

@@ -50,7 +50,7 @@ type ZoomControlsProps = {
   percent: number;
   onZoom: (percent: number) => void;
   onFit: () => void;
-  /** Moves the view by shares of its size. */
+  /** Moves the view by fractions of its width and height. */
   onPan: (x: number, y: number) => void;
 };
 type ZoomToolbarProps = ZoomControlsProps & {

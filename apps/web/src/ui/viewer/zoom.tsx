@@ -16,7 +16,7 @@ export function fitInBox({ width, height }: Size, box: Size, margin = 0) {
 
 type Transform = { scale: number; positionX: number; positionY: number };
 
-/** Position of a side after zooming: centered while it is smaller than the box, without a gap otherwise. */
+/** Returns the position of a side after zooming: centered if it is smaller than the box, otherwise without a gap. */
 function begin(side: number, position: number, { from, to }: { from: number; to: number }): number {
   if (to <= 1) return (side * (1 - to)) / 2;
   const kept = side / 2 - ((side / 2 - position) * to) / from;
@@ -38,10 +38,13 @@ export function zoomToPoint(point: { x: number; y: number }, scale: number, box:
   return zoomAroundCenter(centered, scale, box);
 }
 
-/** A box and where its unzoomed image is. */
+/** A box and the position of its unzoomed image. */
 export type Frame = { box: Size; place: ReturnType<typeof fitInBox> };
 
-/** The view after its box was resized: an unzoomed view stays unzoomed, others keep their percentage and center. */
+/**
+ * Returns the view after its box was resized. An unzoomed view stays unzoomed; other views keep their percentage and
+ * center.
+ */
 export function zoomInResized({ scale, positionX, positionY }: Transform, from: Frame, to: Frame): Transform {
   if (near(scale, start.scale)) return start;
   const x = ((from.box.width / 2 - positionX) / scale - from.place.left) / from.place.width;
@@ -127,7 +130,7 @@ const animationMs = 150;
 const maxPercent = 1_600;
 export const fill: CSSProperties = { width: '100%', height: '100%' };
 
-/** Range of the scale: from the whole image or 1:1 to single pixels. */
+/** Returns the range of the scale: from the whole image or 1:1, whichever is smaller, to `maxPercent`. */
 const scaleRange = (base: number) => ({
   min: Math.min(1, 1 / base),
   max: Math.max(1, maxPercent / 100 / base),
@@ -142,7 +145,7 @@ type ZoomSurfaceProps = {
   ref: Ref<ReactZoomPanPinchRef>;
   /** Box pixels per image pixel when unzoomed. */
   base: number;
-  /** The current scale: an unzoomed image cannot be dragged. */
+  /** The current scale. An unzoomed image can't be dragged. */
   scale: number;
   onTransform: (transform: Transform) => void;
 };

@@ -36,7 +36,7 @@ const text = accountMessages.twoFactor;
 export function TwoFactorSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const [newCodes, setNewCodes] = useState<NewCodes>();
-  /** What was changed last. Its button takes the focus afterward. */
+  /** The last change. Its button takes the focus afterward. */
   const [changed, setChanged] = useState<'state' | 'codes'>();
   const isOn = user.twoFactorEnabled;
   const change = (twoFactorEnabled: boolean) => {
@@ -102,7 +102,7 @@ export function TwoFactorSection({ user }: { user: User }) {
 
 type DialogProps = NewCodes & { onDone: () => void };
 
-/** Shows the recovery codes once. It can be closed only after the user has confirmed to have saved them. */
+/** Shows the recovery codes once. Can be closed only after the user confirms having saved them. */
 function RecoveryCodesDialog({ codes, reason, onDone }: DialogProps) {
   const list = useRef<HTMLUListElement>(null);
   const [isSaved, setIsSaved] = useState(false);
@@ -139,7 +139,7 @@ function RecoveryCodesDialog({ codes, reason, onDone }: DialogProps) {
   );
 }
 
-/** From this number on, the user is asked to create new codes. */
+/** Maximum number of unused codes at which the user is asked to create new ones. */
 const few = 3;
 
 /** Number of unused recovery codes. Refetched on every visit, and not cached for the next user. */
@@ -262,7 +262,7 @@ function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
 
 type TwoFactorSetup = Awaited<ReturnType<typeof api.setUpTwoFactor>>['data'];
 
-/** The key for an authenticator app as a QR code and as text in groups of four. */
+/** The key for an authenticator app as a QR code, and as a string in groups of four characters. */
 function Key({ setup }: { setup: TwoFactorSetup }) {
   const shown = useRef<HTMLElement>(null);
   return (

@@ -38,7 +38,7 @@ const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
   { id: 'at', name: text.time, cell: ({ at }) => <TimeCell at={at} />, sort: 'at' },
 ];
 
-/** Security events, and what rules found in them. */
+/** Shows security events, and the anomalies that rules detected in them. */
 export function AccessLogPage() {
   const navigate = useNavigate();
   const table = useTable(tables.accessLog, {
@@ -69,10 +69,10 @@ export function AccessLogPage() {
 
 const { filters: accessText } = accessMessages;
 
-/** The email address of the account that a table is filtered by. */
+/** Returns the email address of the account that the table is filtered by. */
 const nameOf = ({ user, staff }: AccessEventView, id: string) => [user, staff].find((one) => one?.id === id)?.email;
 
-/** The days, and the account, IP address, or API key that was chosen in a row. */
+/** Filters by day, and by the account, IP address, or API key that was chosen in a row. */
 function AccessFilters({ table }: { table: Table<AccessEventView> }) {
   const { user, address, key } = table.values;
   const row = table.query.data?.pages[0]?.rows[0];
@@ -86,7 +86,10 @@ function AccessFilters({ table }: { table: Table<AccessEventView> }) {
 
 const dialogText = text.dialog;
 
-/** Asks for a note. If another administrator was faster, it says so and keeps the note. */
+/**
+ * Asks for a note to acknowledge an anomaly. If another administrator already acknowledged it, the dialog shows the
+ * error and keeps the note.
+ */
 const AcknowledgeDialog = ({ anomaly, onClose }: { anomaly: Anomaly; onClose: () => void }) => (
   <FormCallDialog
     text={{ ...dialogText, text: describeAnomaly(anomaly) }}
@@ -143,7 +146,7 @@ function AnomalyItem({ anomaly, onAcknowledge }: ItemProps) {
   );
 }
 
-/** What rules found in the access log. */
+/** Anomalies that rules detected in the access log. */
 function AnomaliesCard() {
   const mayManage = useMay('anomalies.manage');
   const [status, setStatus] = useState<AnomalyState>('open');
@@ -205,7 +208,7 @@ const Note = ({ children }: { children: ReactNode }) => <span className="text-mu
 
 const nameCall = (method: string) => (['GET', 'HEAD'].includes(method) ? text.read : text.change);
 
-/** What happened, and how often. */
+/** The event's name, and its number of requests. */
 const EventCell = ({ row: { kind, method, count } }: Row) => (
   <span className="grid">
     <span className="font-medium">{kind === 'admin_call' ? nameCall(method) : accessKindNames[kind]}</span>

@@ -15,14 +15,14 @@ const comparisons = ['previous', 'none'] as const;
 export const usePeriod = () =>
   useSearchParam({ name: 'period', choices: analyticsPeriods, fallback: defaultPeriod, isImmediate: true });
 
-/** Whether numbers are compared with the period before, stored in the URL. */
+/** Whether numbers are compared with the previous period, stored in the URL. */
 export const useComparison = () =>
   useSearchParam({ name: 'compare', choices: comparisons, fallback: 'previous', isImmediate: true });
 
 const periodOptions = analyticsPeriods.map((value) => ({ value, label: text.periods[value] }));
 const comparisonOptions = comparisons.map((value) => ({ value, label: text.comparisons[value] }));
 
-/** Links to the tables of a page as files, and its print version. */
+/** Download links for the tables of a page, and a button that prints the page. */
 function ExportReport({ tables }: { tables: readonly AnalyticsTable[] }) {
   const [period] = usePeriod();
   const urlOf = (table: AnalyticsTable, format: string) =>

@@ -90,7 +90,7 @@ const isLoss = (movement: Movement) => movement === 'contraction' || movement ==
 
 const nameOf = ({ plan }: PlanRevenue) => (plan === 'pack' ? analyticsMessages.packs : currentPlans[plan].name);
 
-/** Packs have payments only. */
+/** Packs have no subscriptions, so their link opens the transactions. */
 const subscriptionsOf = ({ plan }: PlanRevenue): Rows =>
   plan === 'pack' ? { page: 'transactions' } : { page: 'subscriptions', filter: { status: 'live', tier: plan } };
 

@@ -50,12 +50,12 @@ const hourMs = 3_600_000;
 
 const time = (value: number | null) => formatNumber(value, 'time');
 
-/** Jobs that were deleted before days were rolled up have no engine. */
+/** Whether the engine is known. Jobs that were deleted before their day was rolled up have no engine. */
 const isKnown = (engine: string) => engine !== 'unknown';
 
 const engineName = (engine: string): string => (isKnown(engine) ? engine : analyticsMessages.unknownEngine);
 
-/** The filter for the jobs of an engine. */
+/** Returns the job filter for an engine. The filter is empty if the engine is unknown. */
 const engineFilter = (engine: string) => (isKnown(engine) ? { engine: engine as EngineName } : {});
 
 const makeEnginesColumns = (days: Days) => [
@@ -101,7 +101,7 @@ const costColumns = [
   },
 ];
 
-/** Whether an engine of the period has no price. */
+/** Whether an engine of the period has no price, or the period has no engines. */
 const lacksPrices = (engines: readonly EngineReport[]): boolean =>
   engines.length === 0 || engines.some(({ engine, hourPrice }) => isKnown(engine) && hourPrice === null);
 

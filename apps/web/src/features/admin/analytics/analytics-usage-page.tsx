@@ -138,7 +138,7 @@ const columns = [
   { name: text.failed, cell: ({ failed }: TopAccount) => formatCount(failed), isNumeric: true },
 ];
 
-/** The accounts with most delivered images. */
+/** The accounts with the most delivered images. */
 function TopAccountsCard() {
   const [period] = usePeriod();
   const query = useQuery({

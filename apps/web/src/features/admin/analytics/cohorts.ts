@@ -3,12 +3,12 @@ import type { Cohort } from '@uprez/contracts/schemas/admin/analytics';
 export const cohortViews = ['active', 'paying'] as const;
 export type CohortView = (typeof cohortViews)[number];
 
-/** A month of sign-up. `shares`: of its accounts, by months since then. Null: not kept. */
+/** A month of sign-up. `shares[n]` is the share of its accounts after `n` months, or null without data. */
 export type CohortRow = { cohort: string; accounts: number; shares: (number | null)[] };
 
 const monthNumber = (day: string) => 12 * Number(day.slice(0, 4)) + Number(day.slice(5, 7));
 
-/** The cohorts that have accounts, newest first. */
+/** Returns the cohorts that have accounts, newest first. */
 export function groupCohorts(rows: readonly Cohort[], view: CohortView): CohortRow[] {
   const cohorts = new Map<string, CohortRow>();
   for (const row of rows) {
@@ -17,7 +17,7 @@ export function groupCohorts(rows: readonly Cohort[], view: CohortView): CohortR
     while (group.shares.length <= age) group.shares.push(null);
     const counted = row[view];
     group.shares[age] = counted !== null && row.accounts > 0 ? counted / row.accounts : null;
-    // The rows are in the order of the months.
+    // Rows are sorted by month, so the latest account count is kept.
     group.accounts = row.accounts;
     cohorts.set(row.cohort, group);
   }

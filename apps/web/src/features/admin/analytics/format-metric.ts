@@ -3,7 +3,10 @@ import { formatCount, formatPercent, formatPrice } from '@uprez/contracts/texts/
 import { formatDuration } from '../../../lib/format/format.ts';
 import { analyticsMessages } from './messages.ts';
 
-/** How a number is written. Shares are 0 to 1, times are milliseconds, amounts are dollars. `cost`: also below a cent. */
+/**
+ * How a number is formatted. Shares are 0 to 1, times are milliseconds, and amounts are dollars. `cost` includes
+ * fractions of a cent.
+ */
 export type NumberKind = 'count' | 'average' | 'hours' | 'amount' | 'cost' | 'share' | 'time';
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
@@ -14,7 +17,7 @@ const smallPrices = new Intl.NumberFormat('en-US', {
   minimumSignificantDigits: 2,
   maximumSignificantDigits: 3,
 });
-/** Smaller amounts have three digits that aren't 0: `$0.00234`. */
+/** Costs below this many dollars have 2 or 3 significant digits, such as `$0.00234`. */
 const wholeCents = 0.995;
 
 const formats: Record<NumberKind, (value: number) => string> = {
@@ -27,11 +30,14 @@ const formats: Record<NumberKind, (value: number) => string> = {
   time: formatDuration,
 };
 
-/** Formats a number; a dash if there is none. */
+/** Formats a number, or returns a dash if there is none. */
 export const formatNumber = (value: number | null | undefined, kind: NumberKind): string =>
   value === null || value === undefined ? analyticsMessages.unknown : formats[kind](value);
 
-/** The change since the period before: `+12%`, `0%`. A dash over 0, or without a value. */
+/**
+ * Formats the change since the previous period, such as `+12%` or `0%`. Returns a dash if either value is missing or
+ * the previous value is 0.
+ */
 export function formatMetricChange({ value, previous }: Metric): string {
   if (value === null || previous === null || previous === 0) return analyticsMessages.unknown;
   const percent = 100 * (value / previous - 1);

@@ -9,8 +9,8 @@ const jobsOf = (view: 'ended' | 'delivered', { from, to }: Days, filter: JobFilt
   filter: { view, from, to, ...filter },
 });
 
-/** Jobs that ended in a period. */
+/** Page and filters that list the jobs that ended in a period. */
 export const endedRows = (days: Days, filter: JobFilter = {}): Rows => jobsOf('ended', days, filter);
 
-/** Images that were delivered in a period. */
+/** Page and filters that list the images that were delivered in a period. */
 export const deliveredRows = (days: Days, filter: JobFilter = {}): Rows => jobsOf('delivered', days, filter);

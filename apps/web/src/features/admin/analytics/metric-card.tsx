@@ -14,15 +14,15 @@ export const MetricCards = ({ label, children }: { label: string; children: Reac
 type MetricCardProps = {
   label: string;
   kind: NumberKind;
-  /** Without a number of the period before, it isn't compared. */
+  /** A plain number isn't compared with the previous period. */
   metric: Metric | number;
   formula: string;
   note?: ReactNode;
-  /** Where the rows of the number are. */
+  /** Page and filters that list the records behind the number. */
   rows?: Rows | undefined;
 };
 
-/** A number, how it is computed, and the one of the period before. */
+/** A number, its formula, and the number of the previous period. */
 export function MetricCard({ label, kind, metric, formula, note, rows }: MetricCardProps) {
   const [comparison] = useComparison();
   const compared = typeof metric === 'number' ? undefined : metric;

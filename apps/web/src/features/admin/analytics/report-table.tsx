@@ -7,12 +7,12 @@ type ReportColumn<Row> = { name: string; cell: (row: Row) => ReactNode; isNumeri
 type ReportTableProps<Row> = {
   caption: string;
   rows: readonly Row[];
-  /** The first one names the row. */
+  /** The first column contains the row headers. */
   columns: readonly ReportColumn<Row>[];
   keyOf: (row: Row) => string;
 };
 
-/** A table of few rows, which are all shown. */
+/** A table that shows all of its rows, for a small number of rows. */
 export function ReportTable<Row>({ caption, rows, columns, keyOf }: ReportTableProps<Row>) {
   return (
     // Scrollable with the keyboard on small screens.

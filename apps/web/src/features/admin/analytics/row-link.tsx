@@ -7,7 +7,7 @@ import { listAnchor } from '../jobs/links.ts';
 
 type RowPage = { path: string; hash?: string; permission: Permission };
 
-/** The pages that have the rows of numbers, with the permission that each requires. */
+/** Pages that list the records behind numbers, with the permission that each page requires. */
 const rowPages = {
   jobs: { path: adminPages.jobs, hash: listAnchor, permission: 'jobs.read' },
   users: { path: adminPages.users, permission: 'users.read' },
@@ -16,12 +16,12 @@ const rowPages = {
   settings: { path: adminPages.settings, permission: 'settings.read' },
 } satisfies Record<string, RowPage>;
 
-/** A page, and the filters of its table by their parameter. */
+/** A page, and the filters of its table by URL parameter. */
 export type Rows = { page: keyof typeof rowPages; filter?: Readonly<Record<string, string>> | undefined };
 
 type RowLinkProps = { rows: Rows | undefined; children: ReactNode };
 
-/** A number that leads to its rows, if the role may see them. */
+/** Links a number to the records behind it, if the role may see them. */
 export function RowLink({ rows, children }: RowLinkProps) {
   const { path, hash, permission }: RowPage = rowPages[rows?.page ?? 'jobs'];
   const isOpen = useMay(permission);

@@ -32,7 +32,7 @@ const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
   { id: 'updated', name: text.columns.updated, cell: ({ updatedAt }) => <TimeCell at={updatedAt} />, sort: 'updated' },
 ];
 
-/** The articles of a kind, in their order if they have one. */
+/** The articles of a kind, sorted by position if the kind is ordered. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {
   const navigate = useNavigate();
   const mayManage = useMay('content.manage');
@@ -89,7 +89,10 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   );
 }
 
-/** Pages and legal texts have no categories. Those of positions are departments. */
+/**
+ * Returns the columns for a kind. Pages and legal texts have no categories. The categories of positions are
+ * departments.
+ */
 const columnsOf = (kind: ArticleKind) =>
   columns
     .filter(({ id }) => id !== 'categories' || hasCategories(kind))

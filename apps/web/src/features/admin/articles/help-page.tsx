@@ -24,7 +24,7 @@ import { articleMessages } from './messages.ts';
 const text = articleMessages.help;
 const tabNames = ['articles', 'categories', 'searches', 'votes'] as const;
 
-/** The articles of the help center, and what readers search and think of them. */
+/** The articles and categories of the help center, and the searches and votes of readers. */
 export function HelpPage() {
   const mayManage = useMay('content.manage');
   const [tab, setTab] = useSearchParam({ name: 'tab', choices: tabNames, fallback: 'articles', addsHistory: true });
@@ -60,7 +60,7 @@ const searchColumns: PlainColumn<SearchCount>[] = [
   { name: searches.last, cell: ({ lastDay }) => formatDay(lastDay) },
 ];
 
-/** What readers search, and what they don't find. */
+/** The search terms of readers, and how often they found nothing. */
 function SearchList() {
   const [onlyMissed, setOnlyMissed] = useState(true);
   const missed = onlyMissed ? 'true' : 'false';

@@ -46,7 +46,7 @@ export function PagesPage() {
   );
 }
 
-/** Names the facts about the owner that the legal pages can't state yet. */
+/** Warns about facts about the owner that the legal pages still lack. */
 function MissingFacts() {
   const mayRead = useMay('settings.read');
   const { data: site } = useSite();

@@ -21,7 +21,6 @@ import { ChangesList } from './changes-list.tsx';
 import { auditMessages as text } from './messages.ts';
 import { subjectLink } from './subject-link.ts';
 
-/** The audit log. */
 export const AuditPage = () => (
   <AdminPage title={text.title} subtitle={text.subtitle}>
     <AuditTable />
@@ -47,7 +46,7 @@ async function copyRequestId(id: string): Promise<void> {
   showToast(isCopied ? { title: text.copied } : { title: text.copyFailed, destructive: true });
 }
 
-/** The audit log. `account`: only the rows about a user and what belongs to them, on the user's page. */
+/** The audit log. On a user's page, `account` limits it to entries about the user and the user's resources. */
 export function AuditTable({ account }: { account?: string }) {
   const table = useTable(tables.audits, {
     load: adminApi.adminListAudits,
@@ -90,7 +89,7 @@ export function AuditTable({ account }: { account?: string }) {
   );
 }
 
-/** The days, and the administrator and the subject that were chosen in a row. */
+/** Filters by day, and by the administrator, subject, or customer that was chosen in a row. */
 function AuditFilters({ table }: { table: Table<Audit> }) {
   const { actor, subject, account } = table.values;
   const row = table.query.data?.pages[0]?.rows[0];
@@ -111,7 +110,7 @@ const Stack = ({ title, note }: { title: string; note: string | null }) => (
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
-/** What was done, or why it was rejected. */
+/** The action and, if it was rejected, the reason. */
 const ActionCell = ({ row: { action, rejected } }: { row: Audit }) => (
   <span className="grid max-w-56 justify-items-start gap-0.5">
     <span className="font-medium">{describeAction(action)}</span>
@@ -124,7 +123,7 @@ const ActionCell = ({ row: { action, rejected } }: { row: Audit }) => (
   </span>
 );
 
-/** Who acted, in one line. */
+/** Returns a one-line name of the actor. */
 function nameOfActor({ actor: { kind, name, email, id } }: Pick<Audit, 'actor'>): string {
   if (kind === 'operator') return text.operator;
   return kind === 'deleted' ? text.deleted : (name ?? email ?? id ?? '');
@@ -137,14 +136,14 @@ function ActorCell({ row }: { row: Audit }) {
   return <Stack title={name} note={notes.join(', ')} />;
 }
 
-/** What a row is about, in one line. */
+/** Returns a one-line name of the subject. */
 const nameOfSubject = ({ subject }: Pick<Audit, 'subject'>): string =>
   (subject.kind === 'user' ? (subject.name ?? subject.email) : null) ?? describeSubject(subject);
 
-/** The customer that a row is about, in one line. */
+/** Returns a one-line name of the customer that the subject belongs to. */
 const nameOfAccount = ({ subject }: Pick<Audit, 'subject'>, id: string): string => subject.name ?? subject.email ?? id;
 
-/** The customer that the subject belongs to; of a user, the email address beside the name. */
+/** Links to the customer that the subject belongs to. Below a user's name, shows the email address instead. */
 function OwnerNote({ subject: { kind, name, email, accountId } }: Pick<Audit, 'subject'>) {
   if (email === null || accountId === null) return null;
   if (kind === 'user') return name === null ? null : <span className="text-muted text-xs">{email}</span>;
@@ -176,7 +175,7 @@ function SubjectCell({ row }: { row: Audit }) {
   );
 }
 
-/** The IP address and the request. */
+/** The IP address, and the start of the request ID. */
 const SourceCell = ({ row: { address, requestId } }: { row: Audit }) => (
   <span className="grid text-muted text-xs">
     {address && <span>{address}</span>}

@@ -8,11 +8,11 @@ import { auditMessages as text } from './messages.ts';
 
 type ChangesListProps = {
   row: Pick<Audit, 'before' | 'after'> & Partial<Pick<Audit, 'names'>>;
-  /** Changes that are shown at first. */
+  /** Number of changes that are shown before the list is expanded. */
   shownChanges?: number;
 };
 
-/** The fields that changed, as they were and as they are. */
+/** The fields that changed, with their values before and after. */
 export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   const [isOpen, setOpen] = useState(false);
   const changes = describeChanges(row);
@@ -53,6 +53,6 @@ export function ChangesList({ row, shownChanges = 3 }: ChangesListProps) {
   );
 }
 
-/** The value of a field in words, with times in the browser's time zone. */
+/** Formats the value of a field, with times in the browser's time zone. */
 const formatValue = (field: string, text: string, names?: Readonly<Record<string, string>>): string =>
   formatField(field, text, { names, time: formatTime });

@@ -12,7 +12,7 @@ const settingsPages: Readonly<Record<string, string | undefined>> = {
   billing: adminPages.prices,
 };
 
-/** The pages of lists that aren't searched by ID, by the kind of a subject. */
+/** List pages that aren't searched by ID, by the kind of the subject. */
 const listPages: Readonly<Record<string, string | undefined>> = {
   coupon: adminPages.coupons,
   lead: adminPages.leads,
@@ -30,7 +30,7 @@ const searchFor = (page: string, text: string) => `${page}?${new URLSearchParams
 
 type Linked = Pick<Audit['subject'], 'kind' | 'id'> & Partial<Pick<Audit['subject'], 'email'>>;
 
-/** The page of what a row is about; undefined without such a page. */
+/** Returns the path of the subject's page, or undefined if there is none. */
 export function subjectLink({ kind, id, email = null }: Linked): string | undefined {
   if (id === null) return undefined;
   if (kind === 'settings') return settingsPages[id];

@@ -28,12 +28,12 @@ const newKinds: Readonly<Record<string, CategoryKind>> = {
   [adminPages.pages]: 'position',
 };
 
-/** The editor of an article. A new one stays in its editor when its first save gives it a path. */
+/** The editor of an article. A new article stays in the same editor when its first save gives it a path. */
 export function PostPage() {
   const { id = '' } = useParams();
   const { pathname } = useLocation();
   const kind = newKinds[listOf(pathname)] ?? 'post';
-  /** `ownId`: of the article that began on this page. */
+  /** `ownId`: the ID of the article that was created on this page. */
   const open = (before?: string) => ({ id, ownId: id === newId ? newArticleId(kind) : before });
   const [opened, setOpened] = useState(() => open());
   if (opened.id !== id) setOpened(open(opened.ownId));
@@ -45,7 +45,10 @@ export function PostPage() {
   );
 }
 
-/** The article as it is now. It is read once: what the editor saves since isn't replaced. */
+/**
+ * Loads the current version of an article, never a cached one. Later reads don't replace what the editor has saved
+ * since.
+ */
 const useArticle = (id: string) =>
   useQuery({
     queryKey: articleKey(id),
@@ -53,7 +56,7 @@ const useArticle = (id: string) =>
     ...{ staleTime: 0, gcTime: 0 },
   });
 
-/** The list of what is edited at a path, also before it is known which kind it has. */
+/** Returns the list page for an editor's path, even before the article's kind is known. */
 const listOf = (pathname: string) => pathname.slice(0, pathname.lastIndexOf('/')) || adminPages.posts;
 
 function BackLink() {
@@ -117,7 +120,10 @@ const emptyArticle = ({ id, kind }: NewArticleProps): Article => ({
   url: window.location.origin + pathOfArticle(kind, ''),
 });
 
-/** The editor of an article that exists only here until its first save. `id`: what it will have. */
+/**
+ * The editor of an article that exists only in the browser until its first save. `id`: the ID that the article will
+ * have.
+ */
 function NewArticle({ id, kind }: NewArticleProps) {
   const [article] = useState(() => emptyArticle({ id, kind }));
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 
-/** What an article of a kind is called in a sentence. */
+/** Name of each article kind within a sentence. */
 export const kindNames: Record<ArticleKind, string> = {
   post: 'post',
   help: 'help article',
@@ -9,6 +9,6 @@ export const kindNames: Record<ArticleKind, string> = {
   position: 'position',
 };
 
-/** The same at the start of a sentence. */
+/** Returns the name of an article kind for the start of a sentence. */
 export const kindTitle = (kind: ArticleKind): string =>
   kindNames[kind].charAt(0).toUpperCase() + kindNames[kind].slice(1);

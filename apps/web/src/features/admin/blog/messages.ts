@@ -1,10 +1,10 @@
 import { type ArticleKind, type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
 import { kindTitle } from './kind-names.ts';
 
-/** What messages about a saved article begin with. */
+/** Returns the name of an article kind for the start of messages about a saved article. */
 const longName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
 
-/** Texts of the list of posts and of the categories. Those of the editor are beside it. */
+/** Texts of the post list and of the categories. The editor has its own messages file. */
 export const blogMessages = {
   title: 'Posts',
   subtitle: 'Blog posts and categories',

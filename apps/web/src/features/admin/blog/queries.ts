@@ -5,7 +5,7 @@ import { type ArticleKind, newArticleKinds } from '@uprez/contracts/policy/artic
 import type { Category } from '@uprez/contracts/schemas/content/categories';
 import { api } from '../../../lib/api/api.ts';
 
-/** The query key of all lists of articles, and of all single ones. */
+/** Query key of all article lists. */
 export const articlesKey = [adminRoutes.adminListArticles.path] as const;
 export const categoriesKey = [apiRoutes.listCategories.path] as const;
 
@@ -14,7 +14,7 @@ export type CategoryKind = (typeof newArticleKinds)[number];
 /** Whether articles of a kind have categories. */
 export const hasCategories = (kind: ArticleKind): kind is CategoryKind => newArticleKinds.some((one) => one === kind);
 
-/** All categories of a kind. Those of the blog by default. */
+/** Loads all categories of a kind, by default those of the blog. */
 export const useCategories = (kind: ArticleKind = 'post') =>
   useQuery<Category[]>({
     queryKey: [...categoriesKey, kind],

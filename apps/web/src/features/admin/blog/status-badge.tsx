@@ -21,7 +21,7 @@ const options = [
   ...articleFilters.map((value) => ({ value, label: text.statuses[value] })),
 ];
 
-/** The statuses as a row of chips: one press filters the list. */
+/** Filters a list by status with a row of chips. */
 export const StatusChips = ({ filter }: { filter: Table<unknown>['filters'][number] }) => (
   <div className="w-full sm:w-[30rem]">
     <Segmented legend={text.status} legendHidden options={options} value={filter.value} onChange={filter.set} />

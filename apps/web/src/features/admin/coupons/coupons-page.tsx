@@ -221,7 +221,7 @@ function noteOf({ isSynced, syncError }: Coupon): string | null {
   return isSynced ? null : text.notSynced;
 }
 
-/** The uses of a coupon, newest first. */
+/** The redemptions of a coupon, newest first. */
 function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose: () => void }) {
   const params = { id };
   const query = usePages([adminRoutes.adminListRedemptions.path, id], (request) =>

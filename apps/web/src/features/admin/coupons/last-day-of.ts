@@ -1,4 +1,4 @@
 import { formatDay } from '@uprez/contracts/texts/format';
 
-/** The last day (UTC) on which a coupon is valid that ends at a time: `Dec 31, 2026`. */
+/** Returns the last day (UTC) on which a coupon is valid, such as `Dec 31, 2026`. `expiresAt` is an exclusive bound. */
 export const lastDayOf = (expiresAt: string): string => formatDay(new Date(Date.parse(expiresAt) - 1));

@@ -41,7 +41,7 @@ import { UserCell } from '../users/user-cell.tsx';
 import { describeConflict, describeOutcome, UserDialog } from '../users/user-dialogs.tsx';
 import { dashboardMessages as text } from './messages.ts';
 
-/** The totals of the site, and its users. */
+/** The totals of the site, what needs attention, and the users. */
 export function DashboardPage() {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const mayReadUsers = useMay('users.read');
@@ -58,7 +58,7 @@ const statsText = text.stats;
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 
-/** A number that leads to its rows, if the role of the administrator includes their page. */
+/** Links a number to the records behind it, if the administrator's role includes their page. */
 const StatLink = ({ to, isOpen, children }: { to: string; isOpen: boolean; children: ReactNode }) =>
   isOpen ? (
     <Link to={to} className={linkStyle}>
@@ -79,7 +79,7 @@ function StatCard({ label, children }: { label: string; children: ReactNode }) {
 
 type CardsProps = { stats: AdminStats | undefined; may: Record<'users' | 'payments' | 'revenue', boolean> };
 
-/** The totals of the site; dots while they load. They link to the rows that they are made of. */
+/** The totals of the site, or dots while they load. Each total links to the records behind it. */
 export function StatCards({ stats, may }: CardsProps) {
   const count = (value: number | undefined) => (stats ? formatCount(value ?? 0) : statsText.loading);
   const revenue = stats ? formatPrice(stats.monthlyRevenue ?? 0) : statsText.loading;
@@ -137,7 +137,7 @@ const AttentionList = ({ items }: { items: readonly AttentionItem[] }) => (
   </Notice>
 );
 
-/** What needs an administrator, or that it couldn't be loaded. Nothing is shown while nothing does. */
+/** Shows what needs attention, or an error if it couldn't be loaded. Shows nothing if nothing needs attention. */
 function AttentionCard() {
   const enabled = useMay('payments.read');
   const payments = useQuery<PaymentHealth>({ queryKey: healthKey, refetchOnMount: 'always', enabled });
@@ -158,10 +158,10 @@ function AttentionCard() {
 const ticketsIn = (state: TicketFilter) => `${adminPages.tickets}?state=${state}`;
 const webhookUsers = `${adminPages.users}?status=${'webhooks' satisfies UserStatus}`;
 
-/** What an administrator should look at, and the page with its rows, if there is one. */
+/** Something that needs attention, and the page with its records, if there is one. */
 type AttentionItem = { label: string; to?: string };
 
-/** What billing needs an administrator for. */
+/** Returns what needs attention in billing. */
 export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'failing' | 'doubled'>): AttentionItem[] {
   const items = [
     { count: failing.length, label: attentionText.failing },
@@ -172,7 +172,10 @@ export function listPaymentItems({ failing, doubled }: Pick<PaymentHealth, 'fail
     .map(({ count, label }) => ({ label: label(count), to: adminPages.inbox }));
 }
 
-/** Tickets without a reply, unusual activity, emails that weren't sent, webhook endpoints that fail or were disabled, and jobs that don't proceed. */
+/**
+ * Returns what needs attention on the site: tickets without a reply, unusual activity, unsent emails, webhook endpoints
+ * that fail or were disabled, and jobs that are stuck or dead.
+ */
 export function listSiteItems({ anomalies, mails, webhooks, jobs, tickets }: Attention): AttentionItem[] {
   const items = [
     { count: tickets?.open ?? 0, label: attentionText.openTickets, to: ticketsIn('open') },
@@ -239,7 +242,7 @@ function UserManagement({ user: own }: { user: User }) {
       retry: retryAdmin,
     },
   );
-  // As listed now, because another administrator may have changed them.
+  // Uses the current row, because another administrator may have changed the user.
   const user = useListedUser(table.query.data?.pages.flatMap(({ rows }) => rows) ?? [], asked?.user);
   return (
     <Card title={userTableText.title}>
@@ -265,8 +268,8 @@ export function showTierError(error: Error): void {
 }
 
 /**
- * Changes the tier of a user at once, after the password or a code. It calls `onAsk` instead if the user has another live
- * subscription, or if the present tier has an end.
+ * Changes a user's tier immediately, after the password or a code. Calls `onAsk` instead if the user has another live
+ * subscription, or if the current tier has an end.
  */
 function TierSelect({ user, onAsk }: { user: AdminUser; onAsk: (tier: Tier) => void }) {
   const change = useResourceMutation({

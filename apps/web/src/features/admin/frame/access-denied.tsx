@@ -7,7 +7,7 @@ import { adminMessages } from '../messages.ts';
 
 const text = adminMessages.denied;
 
-/** Says that a page is for administrators, or for other roles than this one. */
+/** Shows that a page is for administrators, or that the administrator's role doesn't include it. */
 export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
   const [to, label] = role === null ? [paths.home, text.home] : [paths.admin, text.dashboard];
   return (

@@ -45,14 +45,14 @@ const { notices: noticesText, twoFactor } = adminMessages;
 
 const noticeLinkStyle = 'underline underline-offset-4';
 
-/** The notices of all pages, refetched while one is open. */
+/** Loads the notices of all admin pages, with polling while a page is open. */
 const useNotices = () => useQuery<Notices>({ queryKey: [adminRoutes.adminNotices.path], refetchInterval: 30_000 });
 
 /** Whether the site requires two-factor authentication, which this administrator doesn't use. */
 const isTwoFactorMissing = ({ error }: ReturnType<typeof useNotices>): boolean =>
   hasErrorCode(error, 'admin_two_factor');
 
-/** Shows on every page that the site is closed, and which maintenance is scheduled or in progress. */
+/** Shows on every admin page whether the site is closed, and the maintenance that is scheduled or in progress. */
 function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: Notices }) {
   const mayReadSettings = useMay('settings.read');
   return (
@@ -79,7 +79,7 @@ function AdminNotices({ notices: { maintenanceMode, maintenance } }: { notices: 
   );
 }
 
-/** Sends an administrator who must use two-factor authentication to its setup. */
+/** Links an administrator who must use two-factor authentication to its setup. */
 const TwoFactorRequired = () => (
   <CardPage title={adminMessages.title(twoFactor.title)} heading={twoFactor.title}>
     <p className="text-muted text-sm">{twoFactor.text}</p>
@@ -146,7 +146,10 @@ function EntryLinks({ entry, id, isShown, onFollow }: EntryProps & { id: string;
   );
 }
 
-/** A group of links opens on its pages and by its button, and closes when another page is opened. */
+/**
+ * An entry of the sidebar. A group of links is open on its own pages, can be toggled, and closes when another page is
+ * opened.
+ */
 function SidebarEntry({ entry, onFollow }: EntryProps) {
   const id = useId();
   const { pathname } = useLocation();
@@ -267,7 +270,7 @@ const actionStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-star
 /** `label`: the ID of the heading. */
 type QuickActionsProps = { label: string; permissions: readonly Permission[]; onFollow?: (() => void) | undefined };
 
-/** Shortcuts to frequent tasks: only those whose page exists. */
+/** Shortcuts to frequent tasks that the administrator's role includes. */
 function QuickActions({ label, permissions, onFollow }: QuickActionsProps) {
   return (
     <section aria-labelledby={label} className="grid gap-1 border-line border-t pt-4">

@@ -81,7 +81,7 @@ export const newPostLink = {
   permission: 'content.manage',
 } as const;
 
-/** The entries of the sidebar, in order: only pages that exist. `permission`: another one than that of the page. */
+/** The entries of the sidebar, in order. `permission` overrides the permission of the page. */
 const adminEntries: readonly AdminEntry[] = [
   { label: entries.dashboard, icon: LayoutDashboard, to: adminPages.dashboard, links: [] },
   {
@@ -177,7 +177,7 @@ const adminEntries: readonly AdminEntry[] = [
 
 const pageOf = (to: AdminLink['to']) => to.split('?', 1)[0] as AdminPath;
 
-/** The entries for an administrator with these permissions. */
+/** Returns the entries that an administrator with these permissions may open. */
 export function entriesFor(permissions: readonly Permission[]): AdminEntry[] {
   const may = ({ to, permission = pagePermissions[pageOf(to)] }: Pick<AdminLink, 'to' | 'permission'>) =>
     permissions.includes(permission);
@@ -191,7 +191,10 @@ const linkedPages: ReadonlySet<string> = new Set(
   adminEntries.flatMap(({ to, links: own }) => [...(to ? [to] : []), ...own.map((link) => pageOf(link.to))]),
 );
 
-/** The page of the sidebar that a path belongs to: itself, or the nearest one above it, such as the list of an article. */
+/**
+ * Returns the page of the sidebar that a path belongs to: the path itself or the nearest page above it, such as the
+ * list of an article.
+ */
 function linkedPageOf(pathname: string): string | undefined {
   if (linkedPages.has(pathname)) return pathname;
   const above = pathname.slice(0, pathname.lastIndexOf('/'));
@@ -199,8 +202,8 @@ function linkedPageOf(pathname: string): string | undefined {
 }
 
 /**
- * Whether an entry is highlighted: the first one that links to the page, or to the list that the page belongs to. Two entries
- * link to the dashboard, and two to the general settings.
+ * Whether an entry is highlighted. Only the first entry that links to the page, or to the list that the page belongs
+ * to, is highlighted, because two entries link to the dashboard and two to the general settings.
  */
 export function isCurrentEntry({ label }: Pick<AdminEntry, 'label'>, pathname: string): boolean {
   const page = linkedPageOf(pathname);
@@ -208,7 +211,10 @@ export function isCurrentEntry({ label }: Pick<AdminEntry, 'label'>, pathname: s
   return page !== undefined && first?.label === label;
 }
 
-/** The link that is highlighted: of several to the same page, the one whose query the URL contains, or else the first. */
+/**
+ * Returns the highlighted link. If several links open the page, prefers the link whose query the URL contains, or else
+ * the first link.
+ */
 export function findCurrentLink(
   { label, links: own }: Pick<AdminEntry, 'label' | 'links'>,
   { pathname, search }: { pathname: string; search: string },

@@ -2,16 +2,16 @@ import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { generatePath } from 'react-router';
 
-/** The page of a user. */
+/** Returns the path of a user's page. */
 export const userPath = (id: string): string => generatePath(adminPages.user, { id });
 
-/** The page of a campaign. */
+/** Returns the path of a campaign's page. */
 export const campaignPath = (id: string): string => generatePath(adminPages.campaign, { id });
 
-/** The page of a ticket. */
+/** Returns the path of a ticket's page. */
 export const ticketPath = (id: string): string => generatePath(adminPages.ticket, { id });
 
-/** The editor of a post. */
+/** Returns the path of a post's editor. */
 export const postPath = (id: string): string => generatePath(adminPages.post, { id });
 
 const pages: Record<ArticleKind, { list: string; editor: string }> = {
@@ -22,11 +22,11 @@ const pages: Record<ArticleKind, { list: string; editor: string }> = {
   position: { list: `${adminPages.pages}?tab=positions`, editor: adminPages.page },
 };
 
-/** In place of the ID in the path of an editor: an article that the first save creates. */
+/** Used instead of an ID in the path of an editor, for an article that the first save creates. */
 export const newId = 'new';
 
-/** The list of the articles of a kind. */
+/** Returns the path of the list of a kind's articles. */
 export const articleListPath = (kind: ArticleKind): string => pages[kind].list;
 
-/** The editor of an article. */
+/** Returns the path of an article's editor. */
 export const articlePath = (kind: ArticleKind, id: string): string => generatePath(pages[kind].editor, { id });

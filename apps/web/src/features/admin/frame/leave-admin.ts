@@ -15,13 +15,19 @@ function goAfterDelay(url: string) {
   return () => clearTimeout(timer);
 }
 
-/** Sends a visitor to the sign-in page after a toast, and back afterward. Returns a function that cancels it. */
+/**
+ * Shows a toast and sends a visitor to the sign-in page, which leads back afterward. Returns a function that cancels
+ * the redirect.
+ */
 export function redirectVisitor(): () => void {
   showToast({ ...text.visitor, destructive: true });
   return goAfterDelay(`${paths.auth}?${new URLSearchParams(currentPage())}`);
 }
 
-/** The same for an administrator whose session ended. The dashboard has a toast of its own. */
+/**
+ * Sends an administrator whose session ended to the sign-in page. Returns a function that cancels the redirect. The
+ * dashboard has its own toast.
+ */
 export function redirectEndedSession(): () => void {
   if (window.location.pathname !== paths.admin) return redirectAfterSessionEnd();
   showToast({ ...text.ended, destructive: true });

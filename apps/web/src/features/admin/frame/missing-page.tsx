@@ -6,7 +6,7 @@ import { AdminPage } from './admin-page.tsx';
 
 type MissingPageProps = { text: { title: string; text: string; back: string }; list: AdminPath };
 
-/** Shown instead of a page of something that doesn't exist, with a link to its list. */
+/** Shown if what a page is about doesn't exist, with a link to its list. */
 export function MissingPage({ text, list }: MissingPageProps) {
   const back = (
     <Link to={list} className={buttonStyle({ look: 'secondary' })}>

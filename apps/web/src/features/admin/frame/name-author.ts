@@ -3,7 +3,9 @@ import { ShownError } from '../../../lib/api/api-errors.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { adminMessages } from '../messages.ts';
 
-/** The result of a call. If another administrator changed the user meanwhile, the error says who, and when. */
+/**
+ * Awaits a call. If another administrator changed the user in the meantime, throws an error that says who did and when.
+ */
 export async function nameAuthor<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;

@@ -1,6 +1,6 @@
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 
-/** What administrators look for on a page, if its name doesn't say it. Pages of single rows are found by their lists. */
+/** Search keywords of pages that their names don't include. Pages of single records are found through their lists. */
 const pageKeywords: Partial<Record<string, string>> = {
   [adminPages.dashboard]: 'statistics attention overview',
   [adminPages.users]: 'accounts customers suspend tier role grant credits view as locked unlock export',
@@ -36,5 +36,5 @@ const pageKeywords: Partial<Record<string, string>> = {
   [adminPages.settingsEmail]: 'smtp mail server sender test',
 };
 
-/** Words that the page of a link is found by, besides its name. Links may have a query. */
+/** Returns the search keywords of a link's page. The link may have a query. */
 export const findKeywords = (to: string): string | undefined => pageKeywords[to.split('?', 1)[0] ?? ''];

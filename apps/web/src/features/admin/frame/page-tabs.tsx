@@ -9,7 +9,7 @@ const tabStyle =
 
 type PageTabsProps = { label: string; tabs: readonly { label: string; to: AdminPath }[] };
 
-/** Pages that are shown as tabs: those that the role of the administrator includes. */
+/** Links to pages as tabs. Shows only the pages that the administrator's role includes. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const { pathname } = useLocation();

@@ -23,7 +23,7 @@ function ReplyForm({ ticket: { id, email, messages } }: FormProps) {
   const seenReplyId = messages.findLast(({ kind }) => kind === 'reply')?.id ?? null;
   const reply = useResourceMutation({
     call: (body: Reply) => adminApi.adminReplyToTicket({ params: { id }, body: { ...body, seenReplyId } }),
-    // A reply in another tab is rejected, and the ticket then shows what was sent meanwhile.
+    // A reply is rejected if another tab has sent one. The refetched ticket shows what was sent in the meantime.
     invalidates: [ticketsKey],
   });
   const form = useApiForm<Reply>({

@@ -3,7 +3,7 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { Assignee, Ticket } from '@uprez/contracts/schemas/tickets';
 import { adminApi } from '../admin-api.ts';
 
-/** Begins like the key of the list, so changes of a ticket refetch both. */
+/** Query key of the list. The key of each ticket begins with it, so changes to a ticket refetch both. */
 export const ticketsKey = [adminRoutes.adminListTickets.path] as const;
 
 /** A ticket with its conversation. */
@@ -13,7 +13,7 @@ export const useTicket = (id: string) =>
     refetchOnMount: 'always',
   });
 
-/** Who can be assigned. */
+/** Loads the administrators that a ticket can be assigned to. */
 export const useAssignees = () =>
   useQuery<Assignee[]>({
     queryKey: [adminRoutes.adminListAssignees.path],

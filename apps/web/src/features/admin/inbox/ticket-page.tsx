@@ -30,7 +30,7 @@ import { formatDue } from './format-due.ts';
 import { inboxMessages as text } from './messages.ts';
 import { ticketsKey, useAssignees, useTicket } from './queries.ts';
 
-/** One ticket: its conversation, its details, and what an administrator may do with it. */
+/** A ticket's conversation, its details, and the actions of an administrator. */
 export function TicketPage() {
   const { id = '' } = useParams();
   const query = useTicket(id);
@@ -91,7 +91,7 @@ function MessageItem({ message, sender }: { message: Message; sender: string }) 
   );
 }
 
-/** What the sender and administrators wrote, the oldest first. */
+/** The messages of the sender and of administrators, oldest first. */
 const Conversation = ({ ticket: { messages, name, email } }: { ticket: Ticket }) => (
   <Card title={text.conversation}>
     <ol className="grid gap-3">
@@ -139,7 +139,7 @@ function Files({ ticket: { id, files } }: { ticket: Ticket }) {
   );
 }
 
-/** Who sent a ticket, who answers it and until when, and its files. */
+/** A ticket's sender, assignee, due time, and files. */
 function TicketDetails({ ticket }: { ticket: Ticket }) {
   const { email, company, account, wasSignedIn, dueAt, createdAt, kind } = ticket;
   return (
@@ -171,10 +171,10 @@ function TicketDetails({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The value of an option can't be empty. */
+/** Option for no assignee. The value of an option can't be empty. */
 const nobody = 'nobody';
 
-/** Who answers a ticket. */
+/** Assigns a ticket to an administrator. */
 function AssigneeSelect({ ticket: { id, assignee } }: { ticket: Ticket }) {
   const change = useTicketChange(id);
   const { data: people = [] } = useAssignees();
@@ -200,7 +200,7 @@ function AssigneeSelect({ ticket: { id, assignee } }: { ticket: Ticket }) {
 
 const actionsText = text.actions;
 
-/** Deletes spam. The page of the ticket is left first, because it would load the ticket again. */
+/** Deletes spam and returns to the list. Nothing is refetched, because this page would request the deleted ticket. */
 function DeleteButton({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -223,7 +223,7 @@ function DeleteButton({ id }: { id: string }) {
   );
 }
 
-/** Changes of the state of a ticket. */
+/** Buttons that change the state of a ticket, or delete spam. */
 function TicketActions({ ticket: { id, state } }: { ticket: Ticket }) {
   const change = useTicketChange(id);
   const button = (label: string, next: 'open' | 'closed' | 'spam') => (
@@ -249,7 +249,7 @@ function TicketActions({ ticket: { id, state } }: { ticket: Ticket }) {
 
 type Changes = { state?: Exclude<TicketState, 'answered'>; assigneeId?: string | null };
 
-/** Changes a ticket, and shows it again. */
+/** Changes a ticket, and refetches it. */
 const useTicketChange = (id: string) =>
   useResourceMutation({
     call: (body: Changes) => adminApi.adminChangeTicket({ params: { id }, body }),

@@ -23,7 +23,7 @@ const columns: Column<TicketRow, ColumnOf<'tickets'>>[] = [
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-/** `active` is what the list shows without a filter. */
+/** `active` isn't an option, because the list shows it without a filter. */
 const states = ticketFilters.filter((filter) => filter !== 'active');
 
 /** Messages of the contact form, inquiries, and applications. */

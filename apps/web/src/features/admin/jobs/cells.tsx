@@ -20,7 +20,7 @@ const kinds: Record<JobStatus, ComponentProps<typeof Badge>['kind']> = {
   expired: 'neutral',
 };
 
-/** The state of a job, and why it doesn't proceed. */
+/** The status of a job, and whether the job is stuck or paused. */
 export const StateBadges = ({ status, isStuck, isPaused }: Pick<AdminJob, 'status' | 'isStuck' | 'isPaused'>) => (
   <span className="inline-flex flex-wrap gap-1">
     <Badge kind={kinds[status]}>{adminMessages.table.statuses[status]}</Badge>

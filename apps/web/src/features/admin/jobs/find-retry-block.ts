@@ -8,7 +8,7 @@ type Failed = Pick<
   'kind' | 'account' | 'retriedBy' | 'sourceMoved' | 'storedSource' | 'accountSuspended'
 >;
 
-/** Why a failed job can't be retried; undefined if it can. `ownId`: the account of the administrator. */
+/** Returns why a failed job can't be retried, or undefined if it can. `ownId`: the account ID of the administrator. */
 export function findRetryBlock(job: Failed, ownId: string | undefined): string | undefined {
   const { kind, account, retriedBy, sourceMoved, storedSource, accountSuspended } = job;
   if (kind !== 'image' || account === null) return text.kind;

@@ -38,7 +38,7 @@ import { reasonText } from './operation-messages.ts';
 import { changedKeys, useJob } from './queries.ts';
 import { reasonField } from './reason-field.ts';
 
-/** One job without its image, and what an administrator may do with it. */
+/** A job without its image, and the actions of an administrator. */
 export function JobPage() {
   const { id = '' } = useParams();
   const query = useJob(id);
@@ -65,7 +65,7 @@ type Fact = readonly [label: string, value: ReactNode];
 
 type Job = { job: AdminJobDetails };
 
-/** How long a job waited, or has been waiting. `now`: in milliseconds. */
+/** Returns how long a job waited or has been waiting. `now`: when the job was loaded, in milliseconds. */
 function waitOf({ status, createdAt, startedAt }: AdminJobDetails, now: number): Fact[] {
   const since = Date.parse(createdAt);
   if (status === 'queued') return [[jobFactsText.waiting, formatDuration(Math.max(0, now - since))]];
@@ -84,7 +84,7 @@ const linkTo = (label: string, id: string | null): Fact[] =>
         ],
       ];
 
-/** Until when the original is stored. */
+/** Returns until when the original is stored, or why it isn't stored. */
 function storedFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fact {
   if (!stored) return [jobFactsText.file, sourceMoved ? jobFactsText.moved : jobFactsText.deleted];
   return stored.expiresAt
@@ -94,7 +94,7 @@ function storedFact({ storedSource: stored, sourceMoved }: AdminJobDetails): Fac
 
 const seconds = (value: number) => formatDuration(value * 1_000);
 
-/** The owner, the image, and the times of a job. `now`: in milliseconds. */
+/** The owner, the image, and the times of a job. `now`: when the job was loaded, in milliseconds. */
 function JobFacts({ job, now }: Job & { now: number }) {
   const { kind, surface, engine, tier, source, output, startedAt, finishedAt } = job;
   const meter = job.ledger[0]?.meter;
@@ -130,7 +130,7 @@ function JobFacts({ job, now }: Job & { now: number }) {
   );
 }
 
-/** The attempts of a job, and the one that runs. */
+/** The attempts of a job, and the attempt that is running. */
 function AttemptFacts({ job: { attempt, failures, failureCause, lease, status, notBefore } }: Job) {
   const until = lease && formatTime(lease.until);
   return (
@@ -166,7 +166,7 @@ function ErrorNotice({ code, detail }: { code: string; detail: string | null }) 
   );
 }
 
-/** All that is known about a job. `now`: when it was loaded, in milliseconds. */
+/** All details of a job. `now`: when the job was loaded, in milliseconds. */
 function JobDetails({ job, now }: { job: AdminJobDetails; now: number }) {
   const { id, errorCode, errorDetail, receipt, ledger } = job;
   return (
@@ -231,7 +231,7 @@ function ChangeButtons({ job }: { job: AdminJobDetails }) {
   );
 }
 
-/** What the role of the administrator may do with a job in its state. */
+/** The actions that the administrator's role may take for a job in its state. */
 function JobActions({ job }: { job: AdminJobDetails }) {
   const mayRetry = useMay('jobs.retry');
   const mayOperate = useMay('jobs.operate');
@@ -249,13 +249,16 @@ type Seen = { status: 'queued' | 'processing'; attempt: number };
 
 type Reason = { reason?: string | undefined };
 
-/** The state that a change names; undefined for a finished job. */
+/** Returns the state that a change expects; undefined for a finished job. */
 const seenState = ({ status, attempt }: AdminJobDetails): Seen | undefined =>
   status === 'queued' || status === 'processing' ? { status, attempt } : undefined;
 
 type ChangeDialogProps = { job: AdminJobDetails; change: JobChange; onClose: () => void };
 
-/** Changes the state that is shown. If the job has moved on, the dialog keeps the reason and offers to reload the state. */
+/**
+ * Changes a job if it is still in the state that is shown. Otherwise, the dialog keeps the reason and offers to reload
+ * the state.
+ */
 function ChangeDialog({ job, change: kind, onClose }: ChangeDialogProps) {
   const changeText = text[kind];
   const { id, filename } = job;

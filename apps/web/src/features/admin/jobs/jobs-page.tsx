@@ -55,7 +55,7 @@ const useJobTable = () =>
     values: ['error', 'account', 'from', 'to'],
   });
 
-/** The jobs of all accounts. Its heading takes the focus when a number leads to the rows. */
+/** The jobs of all accounts. A link from a number to this list focuses the heading. */
 function JobList() {
   const table = useJobTable();
   const navigate = useNavigate();

@@ -20,10 +20,10 @@ export type JobFilter = {
   to?: string | undefined;
 };
 
-/** The page of a job. */
+/** Returns the path of a job's page. */
 export const jobPath = (id: string): string => generatePath(adminPages.job, { id });
 
-/** The list of the jobs that match a filter, such as all failures with an error code. */
+/** Returns the path of the job list with a filter, such as for all failures with an error code. */
 export function jobsOf(filter: JobFilter): string {
   const chosen = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${adminPages.jobs}?${new URLSearchParams(chosen)}#${listAnchor}`;

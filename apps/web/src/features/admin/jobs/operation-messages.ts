@@ -2,7 +2,7 @@ const audited = "For the audit log. Users don't see it.";
 
 export const reasonText = { label: 'Reason', hint: audited, optional: 'optional' } as const;
 
-/** Texts of what administrators change about engines and workers. `name`: of the engine or worker. */
+/** Texts for changes to engines and workers. `name`: the name of the engine or worker. */
 export const operationMessages = {
   pause: {
     title: (name: string) => `Pause ${name}`,

@@ -14,7 +14,7 @@ import { jobsMessages } from './messages.ts';
 
 const { overview: text, counts: countTexts } = jobsMessages;
 
-/** What waits and runs, each number with a link to its rows. */
+/** The state of the queue and of the workers. Each number of jobs links to those jobs. */
 export function OverviewCard({ overview }: { overview: JobOverview }) {
   const { counts, oldestWaitS, startsPerMinute, stuck, deadToday, workers } = overview;
   return (
@@ -44,13 +44,13 @@ const countsText = jobsMessages.counts;
 
 type Count = { status: JobStatus; count: number };
 
-/** Jobs with something in common. `name`: undefined for all jobs. */
+/** A group of jobs. `name` is undefined for all jobs. */
 type CountGroup = { name?: string; filter: JobFilter; counts: readonly Count[] };
 
 const sum = (counts: readonly Count[], status: JobStatus) =>
   counts.reduce((total, one) => total + (one.status === status ? one.count : 0), 0);
 
-/** The filter of the jobs that a number counts: finished ones only of the last 24 hours. */
+/** Returns the filter for the jobs that a number counts. Finished jobs are counted only for the last 24 hours. */
 const filterOf = (filter: JobFilter, status: JobStatus): JobFilter => ({
   ...filter,
   status,
@@ -61,7 +61,7 @@ type CountsTableProps = { caption: string; column: string; groups: readonly Coun
 
 const scrollStyle = 'scroll-hint overflow-x-auto [--hint-ground:var(--surface)]';
 
-/** Numbers of jobs by status, each with a link to its rows. */
+/** Numbers of jobs by status. Each number links to the jobs that it counts. */
 function CountsTable({ caption, column, groups }: CountsTableProps) {
   return (
     // Scrollable with the keyboard on small screens.
@@ -126,7 +126,7 @@ const byPlan = (counts: Counts): CountGroup[] =>
 
 type RowsLinkProps = { count: number; filter: JobFilter; jobs: string };
 
-/** A number of jobs that leads to their rows. `jobs`: what they are, for screen readers. */
+/** A number that links to the jobs that it counts. `jobs`: a description of the jobs for screen readers. */
 function RowsLink({ count, filter, jobs }: RowsLinkProps) {
   if (count === 0) return <span className="text-muted">{formatCount(count)}</span>;
   return (

@@ -22,7 +22,7 @@ export const poolMessages = {
   plans: 'Plans',
   noPlans: 'None',
   accounts: 'Accounts',
-  /** After the first accounts of a pool. */
+  /** Follows the names of the first accounts of a pool. */
   more: (count: number) => `and ${count} more`,
   create: 'New pool',
   edit: 'Edit',

@@ -19,10 +19,10 @@ import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
 import { reasonField } from './reason-field.ts';
 
-/** What is chosen about a pool; without a pool, a new one. */
+/** The open dialog and its pool. A new pool has none yet. */
 type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
 
-/** The pools of reserved workers, the work of each, and who is assigned to it. */
+/** The pools of reserved workers, with their load, plans, and accounts. */
 export function PoolsCard() {
   const query = usePools();
   const mayOperate = useMay('jobs.operate');
@@ -148,7 +148,7 @@ const dialogText = text.dialog;
 
 const fallbacks = poolFallbacks.map((value) => ({ value, label: text.fallbacks[value] }));
 
-/** The plans that leave other pools. */
+/** Warns about plans that move here from other pools. */
 const MovedPlans = ({ pools, chosen }: { pools: readonly WorkerPool[]; chosen: readonly Tier[] }) =>
   pools.flatMap(({ name, tiers: held }) =>
     held
@@ -162,7 +162,7 @@ const MovedPlans = ({ pools, chosen }: { pools: readonly WorkerPool[]; chosen: r
 
 type PoolDialogProps = { pool: WorkerPool | undefined; pools: readonly WorkerPool[]; onClose: () => void };
 
-/** Creates a pool, or changes `pool`. `pools`: all, whose plans may move here. */
+/** Creates a pool, or changes `pool`. `pools`: all pools, whose plans may move to this pool. */
 const PoolDialog = ({ pool, pools, onClose }: PoolDialogProps) => (
   <FormCallDialog
     text={{ ...dialogText, title: pool ? dialogText.edit(pool.name) : dialogText.create }}

@@ -4,14 +4,14 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { AdminJobDetails, JobOverview } from '@uprez/contracts/schemas/admin/jobs';
 import type { WorkerPools } from '@uprez/contracts/schemas/admin/pools';
 
-/** While the tab is visible. */
+/** Polling interval while the tab is visible. */
 const refreshMs = 5_000;
 
 export const overviewKey = [adminRoutes.adminJobOverview.path] as const;
 /** Begins like the key of the list, so changes of jobs refetch both. */
 const jobKeyOf = (id: string) => [adminRoutes.adminListJobs.path, encodeURIComponent(id)] as const;
 
-/** What a change of a job affects. */
+/** Query keys that a change to a job affects. */
 export const changedKeys = [[adminRoutes.adminListJobs.path], overviewKey] as const;
 
 /** The state of the queue and of the workers. */

@@ -19,7 +19,7 @@ import { PoolsCard } from './pools-card.tsx';
 import { overviewKey, useOverview } from './queries.ts';
 import { reasonField } from './reason-field.ts';
 
-/** The queue, the engines, and the workers, with what may be changed about them. */
+/** Shows the queue, the engines, and the workers, with the controls to operate them. */
 export function QueueOverview() {
   const query = useOverview();
   const [operation, setOperation] = useState<Operation>();
@@ -50,7 +50,7 @@ type Operate = { onOperate: (operation: Operation) => void };
 
 type Drain = { name: string; isDrained: boolean; workers: number } & Operate;
 
-/** Drains or resumes the workers of a name. `workers`: how many live ones have it. */
+/** Drains or resumes all workers with a name. `workers`: the number of live workers with the name. */
 function DrainButton({ name, isDrained, workers, onOperate }: Drain) {
   if (!useMay('jobs.operate')) return null;
   return (
@@ -65,7 +65,7 @@ function DrainButton({ name, isDrained, workers, onOperate }: Drain) {
   );
 }
 
-/** `worker`: undefined for a drained name without a running worker. */
+/** `worker` is undefined for a drained name without a running worker. */
 function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
   const { name, isDrained } = drain;
   const state = worker ? (worker.isLive ? 'live' : 'silent') : 'absent';
@@ -95,7 +95,7 @@ function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
   );
 }
 
-/** The workers of the last hour, and drained names without one. */
+/** Shows the workers of the last hour, and drained names without a worker. */
 function WorkersCard({ overview, onOperate }: { overview: JobOverview } & Operate) {
   const { settings, workers } = overview;
   const { drainsAll, drainedWorkers } = settings;
@@ -145,7 +145,7 @@ type EngineState = 'paused' | 'running' | 'unserved';
 
 const kinds = { paused: 'warning', running: 'success', unserved: 'neutral' } as const;
 
-/** Whether the jobs of an engine start: not without a live worker that has it. */
+/** Returns whether an engine's jobs can start. An engine that isn't paused also needs a live worker. */
 function stateOf(name: string, { settings, workers }: JobOverview): EngineState {
   if (settings.pausedEngines.some((paused) => paused === name)) return 'paused';
   return workers.some(({ isLive, engines }) => isLive && engines.includes(name)) ? 'running' : 'unserved';
@@ -186,7 +186,7 @@ function EnginesCard({ overview, onOperate }: EnginesCardProps) {
   );
 }
 
-/** A change of what starts. `workers`: how many live workers have the name. */
+/** An operation on engines or workers. `workers`: the number of live workers with the name. */
 type Operation =
   | { kind: 'pause' | 'resume'; name: EngineName }
   | { kind: 'drainAll' | 'resumeAll'; name?: undefined }
@@ -209,7 +209,10 @@ export function describeOperation(operation: Operation): string {
   return `${description} ${operationMessages.shared(operation.workers, operation.name)}`;
 }
 
-/** States the consequence of an operation, and takes a reason. If another administrator was first, it says so. */
+/**
+ * States the consequence of an operation and asks for an optional reason. Shows a toast if another administrator
+ * changed the state first.
+ */
 function OperationDialog({ operation, onClose }: { operation: Operation; onClose: () => void }) {
   const { kind, name = '' } = operation;
   const text = operationMessages[kind];

@@ -1,5 +1,5 @@
 import { emptyAsUndefined } from '../../../lib/forms/use-api-form.ts';
 import { reasonText } from './operation-messages.ts';
 
-/** The reason of a change, which may be empty. */
+/** Form field for an optional reason. */
 export const reasonField = { name: 'reason', rules: emptyAsUndefined, autoComplete: 'off', ...reasonText } as const;

@@ -38,7 +38,7 @@ const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
   { id: 'created', name: text.created, cell: ({ createdAt }) => <TimeCell at={createdAt} />, sort: 'created' },
 ];
 
-/** `lead`: null for an email address that is typed. */
+/** `lead` is null if the email address is still to be entered. */
 type Recipient = { lead: AdminLead | null };
 
 export function LeadsPage() {
@@ -72,14 +72,14 @@ const linkText = text.link;
 
 const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
 
-/** What the lead wrote. */
+/** Shows the message of a lead. */
 const LeadMessage = ({ lead }: { lead: AdminLead }) => (
   <p className="max-h-48 overflow-y-auto whitespace-pre-line rounded-control bg-sunken p-3 text-sm wrap-anywhere">
     {lead.message || <span className="text-muted">{linkText.noMessage}</span>}
   </p>
 );
 
-/** Sends the link to Enterprise to a lead, or to any email address. */
+/** Sends the Enterprise checkout link to a lead or to any email address. */
 const LinkDialog = ({ lead, onClose }: { lead?: AdminLead | undefined; onClose: () => void }) => (
   <FormCallDialog
     text={{ ...linkText, title: lead ? linkText.to(lead.email) : linkText.title }}

@@ -4,7 +4,7 @@ import { copyText } from '../../../lib/browser/copy-text.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { mediaMessages as text } from './messages.ts';
 
-/** The URL of the present version of a file. It stays when the file is replaced. */
+/** Returns the URL of the current version of a file. Replacing the file doesn't change the URL. */
 export const fileUrl = ({ id }: Pick<MediaFile, 'id'>): string => window.location.origin + mediaPath(id);
 
 export async function copyFileUrl(file: MediaFile): Promise<void> {

@@ -16,7 +16,7 @@ import { useRestoreFile } from './use-media-mutations.ts';
 const { deleteDialog: text, inUse } = mediaMessages;
 type DeleteFileDialogProps = { file: MediaFile; onClose: () => void; onDeleted?: () => void };
 
-/** Where a file is used that therefore can't be deleted; undefined for other errors. */
+/** Returns where a file is used if that prevented its deletion, or undefined for other errors. */
 function findPlaces(error: unknown): MediaUse[] | undefined {
   if (!(error instanceof ApiError) || !hasErrorCode(error, 'media_in_use')) return undefined;
   return mediaInUseSchema.safeParse(error.meta).data?.places;
@@ -34,7 +34,9 @@ function CurrentPlaces({ id }: { id: string }) {
 /** Long enough to notice a mistake. */
 const undoMs = 15_000;
 
-/** Asks before a file is deleted, and offers to restore it. Names the articles that use a file that can't be deleted. */
+/**
+ * Confirms the deletion of a file and offers to undo it. Lists the articles that use the file if it can't be deleted.
+ */
 export function DeleteFileDialog({ file, onClose, onDeleted }: DeleteFileDialogProps) {
   const [places, setPlaces] = useState<MediaUse[]>();
   const restore = useRestoreFile();

@@ -98,7 +98,7 @@ function FailedVersions({ id }: { id: string }) {
   );
 }
 
-/** A file: its preview, its texts, and where it is used. */
+/** Shows a file's preview, editable fields, details, and uses. */
 const FileDetails = ({ file }: { file: MediaFile }) => (
   <>
     {file.deletedAt && <Notice kind="warning">{text.isDeleted(formatTime(file.deletedAt))}</Notice>}
@@ -146,7 +146,7 @@ const FilePreview = ({ file }: { file: MediaFile }) => {
   );
 };
 
-/** How Markdown shows an image of the library. */
+/** Returns the Markdown that embeds an image of the library. */
 const markdownOf = ({ id, alt }: MediaFile) => `![${alt.replace(/[\\[\]]/g, '\\$&')}](${mediaPath(id)})`;
 
 /** Type, size, and upload of a file, and its URL. */
@@ -266,7 +266,7 @@ function FilePageActions({ file }: { file: MediaFile }) {
   );
 }
 
-/** Replaces the content of a file. Its URL stays. */
+/** Replaces the content of a file. The URL doesn't change. */
 function ReplaceButton({ file: { id, kind } }: { file: MediaFile }) {
   const input = useRef<HTMLInputElement>(null);
   const [percent, setPercent] = useState(0);

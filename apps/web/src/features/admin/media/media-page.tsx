@@ -33,10 +33,10 @@ import { Thumbnail } from './thumbnail.tsx';
 import { UploadForm } from './upload/upload-form.tsx';
 import { useRestoreFile } from './use-media-mutations.ts';
 
-/** The page of a file of the media library. */
+/** Returns the path of a file's page in the media library. */
 const mediaFilePath = (id: string): string => generatePath(adminPages.mediaFile, { id });
 
-/** The type of a file, and what is wrong with it. */
+/** Badges for the type and the processing state of a file. */
 const FileBadges = ({ file: { mimeType, state } }: { file: MediaFile }) => (
   <span className="flex flex-wrap gap-1">
     <Badge kind="neutral">{text.types[mimeType]}</Badge>
@@ -45,7 +45,7 @@ const FileBadges = ({ file: { mimeType, state } }: { file: MediaFile }) => (
   </span>
 );
 
-/** The media library. Files that are dropped anywhere on the page are offered for upload. */
+/** Page of the media library. Files dropped anywhere on the page are offered for upload. */
 export function MediaPage() {
   const mayManage = useMay('media.manage');
   const [dropped, setDropped] = useState<readonly File[]>();
@@ -77,7 +77,7 @@ export function MediaPage() {
   );
 }
 
-/** A small version of the file and its name, which opens it. */
+/** Shows a thumbnail of a file and its name, which links to the file's page. */
 const NameCell = (file: MediaFile) => (
   <span className="flex min-w-0 items-center gap-3">
     <Thumbnail file={file} className="size-10 shrink-0" />
@@ -147,7 +147,7 @@ function FileList() {
   );
 }
 
-/** What can be done with a file of the list. */
+/** Menu of actions for a file in the list. */
 function FileActions({ file, onDelete }: { file: MediaFile; onDelete: () => void }) {
   const navigate = useNavigate();
   const mayManage = useMay('media.manage');
@@ -163,7 +163,7 @@ function FileActions({ file, onDelete }: { file: MediaFile; onDelete: () => void
 
 type FileCardsProps = { files: readonly MediaFile[]; actions: (file: MediaFile) => ReactNode };
 
-/** Files as cards. A press on a card opens its file. */
+/** Files as cards. Clicking a card opens its file. */
 const FileCards = ({ files, actions }: FileCardsProps) => (
   <ul
     aria-label={text.caption}
@@ -195,10 +195,10 @@ const FileCards = ({ files, actions }: FileCardsProps) => (
 );
 
 type Files = readonly MediaFile[];
-/** Files to delete. `finish`: ends the action, and takes those that stay selected. */
+/** Files to delete. `finish` ends the action with the files that stay selected. */
 type Deletion = { files: Files; finish: (left: Files) => void };
 
-/** What can be done with the selected files, and the dialog that asks before they are deleted. */
+/** Returns the bulk actions for selected files, and the dialog that confirms their deletion. */
 function useBulkActions({ isDeleted }: { isDeleted: boolean }): {
   actions: readonly BulkAction<MediaFile>[];
   dialog: ReactNode;

@@ -6,7 +6,7 @@ import { AdminPage } from '../frame/admin-page.tsx';
 import { uploadMessages as text } from './messages.ts';
 import { UploadForm } from './upload/upload-form.tsx';
 
-/** Uploads files, and leads to the library when all of them were stored. */
+/** Page that uploads files, and opens the library when all of them are stored. */
 export function MediaUploadPage() {
   const navigate = useNavigate();
   const library = (

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { postPath } from '../frame/admin-paths.ts';
 import { fileMessages as text } from './messages.ts';
 
-/** The articles that use a file. Posts lead to their editor. */
+/** Lists the articles that use a file. Posts link to their editor. */
 export const PlacesList = ({ places }: { places: readonly MediaUse[] }) => (
   <ul className="grid gap-2 text-sm">
     {places.map((place) => (

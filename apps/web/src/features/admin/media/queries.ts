@@ -7,15 +7,15 @@ import { adminApi } from '../admin-api.ts';
 export const mediaKey = [adminRoutes.adminListMedia.path] as const;
 /** The query key of all single files. */
 export const mediaFileKey = [adminRoutes.adminGetMedia.path] as const;
-/** The query key of the places of all files. */
+/** Query key of the uses of all files. */
 export const mediaUsesKey = [adminRoutes.adminListMediaUses.path] as const;
-/** What a change of a file affects. */
+/** Query keys affected by a change to a file. */
 export const mediaKeys = [mediaKey, mediaFileKey, mediaUsesKey] as const;
 
-/** Time between two looks at an image whose smaller versions are being made. */
+/** Polling interval while smaller versions of an image are being created. */
 const processingMs = 1_500;
 
-/** Milliseconds until files are loaded again while smaller versions are being made. */
+/** Returns the polling interval in milliseconds while smaller versions are being created, otherwise false. */
 export const refreshProcessing = (files: readonly MediaFile[]) =>
   files.some(({ state }) => state === 'processing') && processingMs;
 

@@ -39,7 +39,7 @@ function listCounts({ startedAt, recipients, sent, failed, skipped, pending }: C
 const nameAuthor = ({ author, kind }: Campaign) =>
   author?.email ?? (kind === 'incident' ? authors.status : authors.none);
 
-/** State, times, and figures of a campaign, and how far it is. */
+/** Shows the state, times, counts, and progress of a campaign. */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   const { state, kind, createdAt, recipients, skipped, pending } = campaign;
   const done = recipients - pending;

@@ -17,7 +17,7 @@ const { edit: text, fields } = campaignMessages;
 
 type EditCardProps = { campaign: Campaign; onDirty: (isDirty: boolean) => void };
 
-/** Edits the subject of a draft, and the text of a written one. */
+/** Form for the subject of a draft, and for the text of a written campaign. */
 export function EditCard({ campaign, onDirty }: EditCardProps) {
   const form = useCampaignForm(campaign);
   const { isDirty } = form.formState;
@@ -71,10 +71,13 @@ const { shape } = updateCampaignBodySchema;
 
 const writtenSchema = z.object({ subject: shape.subject.unwrap(), text: shape.text.unwrap() });
 
-/** The text of a post is that of the post. */
+/** Accepts any text, because campaigns for a post use the text of the post. */
 const articleSchema = writtenSchema.extend({ text: z.string() });
 
-/** The subject and the text of a draft. While they are edited, they aren't replaced by changes of others. */
+/**
+ * Form state for the subject and text of a draft. Changes by other administrators don't replace values that are being
+ * edited.
+ */
 function useCampaignForm(campaign: Campaign) {
   const queryClient = useQueryClient();
   const { id, kind, version } = campaign;

@@ -30,7 +30,7 @@ import { EditCard } from './edit-card.tsx';
 import { campaignMessages, campaignMessages as text } from './messages.ts';
 import { campaignKey, campaignsKey, useCampaign } from './queries.ts';
 
-/** One campaign: its text, its figures, and what an administrator may do with it. */
+/** Page of a campaign: its text, counts, and available actions. */
 export function CampaignPage() {
   const { id = '' } = useParams();
   const query = useCampaign(id);
@@ -71,7 +71,7 @@ const previewText = campaignMessages.preview;
 
 const previewLinkStyle = buttonStyle({ look: 'secondary', className: 'justify-self-start' });
 
-/** `article`: null after it was deleted. */
+/** `article` is null if the post was deleted. */
 function ArticlePreview({ article }: Pick<Campaign, 'article'>) {
   if (!article) return <Notice kind="warning">{previewText.deleted}</Notice>;
   return (
@@ -89,7 +89,7 @@ function ArticlePreview({ article }: Pick<Campaign, 'article'>) {
   );
 }
 
-/** What recipients read. */
+/** Preview of what recipients read. */
 const CampaignPreview = ({ campaign: { kind, html, article, incident } }: { campaign: Campaign }) => (
   <Card title={previewText.title}>
     {kind === 'article' && <ArticlePreview article={article} />}
@@ -114,7 +114,7 @@ function TestButton({ id, disabled }: { id: string; disabled: boolean }) {
   });
   const isConfirmed = useOwnUser()?.emailVerified;
   const send = () => {
-    // Addresses that were never confirmed get no emails but the one that confirms them.
+    // Unconfirmed email addresses receive only the confirmation email.
     if (isConfirmed) test.mutate();
     else showToast({ title: text.test.failed, description: text.test.unconfirmed, destructive: true });
   };
@@ -131,7 +131,7 @@ type CampaignActionsProps = {
   isDirty: boolean;
 };
 
-/** What an administrator may do with a campaign in its state. */
+/** Actions that the administrator may take in the campaign's current state. */
 function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
   const queryClient = useQueryClient();
   const { id, state, recipients } = campaign;
@@ -151,7 +151,7 @@ function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
     </Button>
   );
   const open = (opened: CampaignDialog) => {
-    // How many people get it may have changed since the page was opened.
+    // The number of recipients may have changed since the page was opened.
     if (opened === 'send') void queryClient.invalidateQueries({ queryKey: campaignKey(id) });
     setDialog(opened);
   };
@@ -182,7 +182,7 @@ function CampaignActions({ campaign, isDirty }: CampaignActionsProps) {
 
 type CampaignDialog = 'send' | 'schedule' | 'cancel' | 'remove';
 
-/** Asks before a draft is deleted. Its page is left first, because it would read the campaign again. */
+/** Confirms the deletion of a draft. Leaves the page afterward, because it would refetch the deleted campaign. */
 function RemoveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const navigate = useNavigate();
   return (
@@ -204,7 +204,7 @@ type CampaignDialogsProps = {
   onClose: () => void;
 };
 
-/** The dialog of a step. */
+/** Shows the open dialog, if any. */
 function CampaignDialogs({ dialog, campaign, steps, onClose }: CampaignDialogsProps) {
   const { id, subject, recipients, pending, sendAt } = campaign;
   const shared = { open: true, onOpenChange: onClose, pending: steps.isPending };
@@ -251,7 +251,7 @@ type Step = 'send' | 'schedule' | 'unschedule' | 'pause' | 'resume' | 'cancel';
 
 type StepInput = { step: Step; sendAt?: string };
 
-/** Takes a step, and returns the campaign after it. */
+/** Performs a step and returns the updated campaign. */
 async function takeStep({ id, version }: Campaign, { step, sendAt = '' }: StepInput): Promise<Campaign> {
   const params = { id };
   switch (step) {
@@ -268,7 +268,10 @@ async function takeStep({ id, version }: Campaign, { step, sendAt = '' }: StepIn
   }
 }
 
-/** Steps of a campaign. After each one, also a rejected one, the campaign is read again. `onDone`: after those that worked. */
+/**
+ * Mutation for the steps of a campaign. Refetches the campaign after each step, even a rejected one. `onDone` is called
+ * after successful steps.
+ */
 function useCampaignSteps(campaign: Campaign, onDone: () => void) {
   const queryClient = useQueryClient();
   return useResourceMutation({
@@ -300,7 +303,7 @@ const columns: PlainColumn<Campaign['failures'][number]>[] = [
   { name: failuresText.at, cell: ({ at }) => <TimeCell at={at} /> },
 ];
 
-/** The emails of a campaign that failed, with the answer of the mail server. */
+/** Lists the failed emails of a campaign with the mail server's responses. */
 const FailuresCard = ({ campaign: { failures, failed } }: { campaign: Campaign }) => (
   <Card title={failuresText.title}>
     {failed > newsletterLimits.failures && <p className="text-muted text-sm">{failuresText.latest}</p>}

@@ -75,7 +75,7 @@ const quietMs = 300;
 
 type PostPickerProps = { title: string; value: string; onChange: (id: string) => void; error: string | undefined };
 
-/** Asks for a published post: one of the latest, or of those that match a text, which is `title` at first. */
+/** Selects a published post, from the latest posts or those that match a search. `title` is the initial search. */
 function PostPicker({ title, value, onChange, error }: PostPickerProps) {
   const id = useId();
   const [typed, setTyped] = useState(title);
@@ -141,7 +141,7 @@ const schema = z
   .transform(toBody)
   .pipe(createCampaignBodySchema);
 
-/** The form of a new campaign, which is opened once it is created. `articleId`: the post that is chosen at first. */
+/** Form state for a new campaign, which is opened once created. `articleId`: the initially selected post. */
 function useNewCampaign(articleId = '') {
   const navigate = useNavigate();
   const create = useResourceMutation({
@@ -154,7 +154,7 @@ function useNewCampaign(articleId = '') {
     send: async (values) => {
       const { id } = await create.mutateAsync(values);
       showToast({ title: createText.done });
-      // The address of a campaign for a post would open the dialog again.
+      // Going back to a URL that names a post would reopen the dialog.
       await navigate(campaignPath(id), { replace: articleId !== '' });
     },
   });
@@ -169,7 +169,10 @@ const kinds = [
 
 type NewCampaignDialogProps = { post: { id: string; title: string } | undefined; onClose: () => void };
 
-/** Asks for a post, or for a subject and a text. A press outside doesn't close it, so that no text is lost. `post`: chosen at first. */
+/**
+ * Creates a campaign from a post, or from a subject and a text. Clicking outside doesn't close the dialog, so no text
+ * is lost. `post`: the initially selected post.
+ */
 function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
   const form = useNewCampaign(post?.id);
   const kind = form.watch('kind');
@@ -224,7 +227,7 @@ function NewCampaignDialog({ post, onClose }: NewCampaignDialogProps) {
   );
 }
 
-/** The post that the link in its editor names. */
+/** Returns the post that the URL names, which the link in the post editor sets. */
 function useChosenPost() {
   const [params, setParams] = useSearchParams();
   const [id, title] = [params.get('post'), params.get('title') ?? ''];

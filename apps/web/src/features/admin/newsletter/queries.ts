@@ -5,12 +5,12 @@ import type { Campaign } from '@uprez/contracts/schemas/newsletter/campaigns';
 import { adminApi } from '../admin-api.ts';
 import { articlesKey } from '../blog/queries.ts';
 
-/** Begins like the key of the list, so changes of a campaign refetch both. */
+/** Prefix of the list's key and of each campaign's key, so changes to a campaign refetch both. */
 export const campaignsKey = [adminRoutes.adminListCampaigns.path] as const;
 export const campaignKey = (id: string) => [...campaignsKey, id] as const;
 export const subscribersKey = [adminRoutes.adminListSubscribers.path] as const;
 
-/** How often a campaign is read again, by its state, milliseconds. */
+/** Polling interval of a campaign by state, in milliseconds. */
 const pollMs: Partial<Record<CampaignState, number>> = { sending: 2_000, scheduled: 15_000 };
 
 /** A campaign with its text and its figures, which change while it is being sent. */
@@ -22,7 +22,7 @@ export const useCampaign = (id: string) =>
     refetchInterval: ({ state }) => (state.data && pollMs[state.data.state]) ?? false,
   });
 
-/** How many people get a topic. `enabled`: whether the administrator may read that. */
+/** Loads the number of confirmed subscribers to a topic. `enabled`: whether the administrator may read the number. */
 export const useSubscriberCount = (topic: 'news' | 'status', enabled: boolean) =>
   useQuery({
     queryKey: [...subscribersKey, 'count', topic],
@@ -37,7 +37,7 @@ export const useSubscriberCount = (topic: 'news' | 'status', enabled: boolean) =
     refetchOnMount: 'always',
   });
 
-/** Published posts that match a text, the latest first. */
+/** Loads the latest published posts that match a search. */
 export const usePublishedPosts = (search: string) =>
   useQuery({
     queryKey: [...articlesKey, 'published', search],

@@ -6,7 +6,10 @@ const text = paymentMessages.subscriptions;
 
 type Dates = Pick<AdminSubscription, 'badge' | 'periodEnd' | 'cancelAt' | 'endedAt' | 'isPaused' | 'pausedUntil'>;
 
-/** What happens to a subscription next, and when: `Renews on Dec 29, 2026`. Null before its first payment. */
+/**
+ * Describes what happens next to a subscription and when, such as `Renews on Dec 29, 2026`. Returns null before the
+ * first payment.
+ */
 export function describeNext({ badge, periodEnd, cancelAt, endedAt, isPaused, pausedUntil }: Dates): string | null {
   if (endedAt) return text.ended(formatDay(endedAt));
   if (badge === 'incomplete' || badge === 'pending') return null;

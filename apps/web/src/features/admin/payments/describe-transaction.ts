@@ -4,7 +4,7 @@ import { paymentMessages } from './messages.ts';
 
 const text = paymentMessages.transactions;
 
-/** What the badge of a payment doesn't say: a dispute, its refunds, or why it failed. */
+/** Returns what a payment's badge doesn't show: a dispute, refunds, or the reason for a failure. */
 export function noteOfTransaction({
   failure,
   isDisputed,

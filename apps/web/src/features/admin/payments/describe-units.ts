@@ -5,7 +5,7 @@ import { paymentMessages } from './messages.ts';
 
 const text = paymentMessages.transactions;
 
-/** What an account got for a payment, and what was taken back: a line each, none without units. */
+/** Describes the credits that a payment added and those taken back, one line each. Empty without credits. */
 export function describeUnits(units: AdminTransaction['units']): string[] {
   const list = (which: 'given' | 'reversed') =>
     formatList(units.filter((row) => row[which] > 0).map((row) => countImages(row[which], row.meter)));

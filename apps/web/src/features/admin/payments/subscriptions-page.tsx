@@ -68,7 +68,10 @@ const cancellationText = paymentMessages.cancellation;
 
 const label = (value: (typeof cancelTimes)[number]) => cancellationText.times[value];
 
-/** Asks when a subscription ends. One that is unpaid can only end now. */
+/**
+ * Asks when to end a subscription. Only an active one that isn't already set to cancel can end at the end of its
+ * period.
+ */
 function CancelDialog({ subscription, onClose }: { subscription: AdminSubscription; onClose: () => void }) {
   const { id, account, badge, cancelAt, periodEnd } = subscription;
   const mayWait = badge === 'active' && cancelAt === null;
@@ -122,13 +125,15 @@ const subscriptionsText = paymentMessages.subscriptions;
 
 const invalidates = [[adminRoutes.adminListSubscriptions.path], [adminRoutes.adminListTransactions.path]];
 
-/** The payments on the page of a customer. Those of a deleted account are found by Stripe's ID. */
+/** Returns the path of a customer's payments. Payments of a deleted account are found by Stripe's customer ID. */
 const paymentsOf = ({ account, customerId }: Pick<AdminSubscription, 'account' | 'customerId'>): string =>
   account === null
     ? `${adminPages.transactions}?${new URLSearchParams({ [searchName]: customerId })}`
     : `${userPath(account.id)}?tab=payments`;
 
-/** What can be done with a subscription. Stripe has nothing to change for deleted accounts. */
+/**
+ * Menu of actions for a subscription. Changes are disabled for deleted accounts, because Stripe has nothing to change.
+ */
 function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel: () => void }) {
   const navigate = useNavigate();
   const mayManage = useMay('payments.manage');
@@ -170,14 +175,14 @@ function SubscriptionMenu({ row, onCancel }: { row: AdminSubscription; onCancel:
   );
 }
 
-/** What a badge doesn't say. */
+/** Returns what the badge doesn't show: an unpaid amount, a pause, or the end date. */
 function noteOf(row: AdminSubscription): string | null {
   const { unpaid, currency, endedAt, cancelAt, isPaused } = row;
   if (unpaid && !endedAt) return text.unpaid(formatMoney({ amount: unpaid.amount, currency }));
   return endedAt || cancelAt || isPaused ? describeNext(row) : null;
 }
 
-/** Why the customer canceled, below the state. */
+/** Shows the state of a subscription, and below it why the customer canceled. */
 const StateCell = ({ row }: { row: AdminSubscription }) => (
   <StatusCell
     status={row.badge}

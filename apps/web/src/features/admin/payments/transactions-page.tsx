@@ -55,7 +55,7 @@ export function TransactionsPage() {
     values: ['from', 'to'],
   });
   const [asked, setAsked] = useState<string>();
-  // As it is listed now, because it may have been refunded elsewhere.
+  // Uses the currently listed payment, because it may have been refunded elsewhere.
   const payment = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked);
   const ownId = useOwnUser()?.id;
   const menuOf = ({ id, account, refundable }: AdminTransaction) => {
@@ -104,7 +104,7 @@ type RefundDialogProps = { payment: AdminTransaction; onClose: () => void };
 
 type Subscription = NonNullable<AdminTransaction['subscription']>;
 
-/** What follows for the subscription whose current period was paid. */
+/** Describes what a refund means for the subscription whose current period was paid. */
 function describeSubscription({ renewsAt }: Subscription, kind: (typeof kinds)[number], cancels: boolean): string {
   if (cancels) return refundText.canceled;
   const next = renewsAt ? refundText.renews(formatDay(renewsAt)) : refundText.renewsNever;
@@ -116,7 +116,7 @@ function RefundDialog({ payment, onClose }: RefundDialogProps) {
   const { id, account, refundable, refunded, currency, subscription } = payment;
   const [kind, setKind] = useState<(typeof kinds)[number]>('full');
   const [chosen, setChosen] = useState<boolean>();
-  // A plan whose payment is returned in full has ended, so usually nothing more should be billed.
+  // A full refund ends the plan, so usually nothing more should be billed.
   const cancels = subscription !== null && (chosen ?? kind === 'full');
   const money = (amount: number) => formatMoney({ amount, currency });
   const rest = money(refundable);
@@ -187,7 +187,7 @@ const AmountCell = ({ amount, tax, currency }: AdminTransaction) => (
   </span>
 );
 
-/** What was bought, the invoice, and the credits that its payment added. */
+/** Shows what was bought, the invoice, and the credits added and taken back. */
 const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
   <span className="grid text-muted text-xs">
     {description && <span className="text-ink text-sm">{description}</span>}
@@ -201,7 +201,7 @@ const InvoiceCell = ({ description, invoice, units }: AdminTransaction) => (
 const methodOf = ({ method, card }: AdminTransaction): string | null =>
   card ? formatCard(card) : method && formatMethod(method);
 
-/** Why a payment can't be refunded; undefined if it can. `ownId`: the account of the administrator. */
+/** Returns why a payment can't be refunded, or undefined if it can. `ownId`: the administrator's account ID. */
 function findRefundBlock({ account, refundable }: Pick<AdminTransaction, 'account' | 'refundable'>, ownId?: string) {
   if (refundable === 0) return text.fullyRefunded;
   return account !== null && account.id === ownId ? text.ownPayment : undefined;

@@ -30,7 +30,10 @@ const { units, meter } = packSchema.shape;
 
 type Packs = BillingSettings['packs'];
 
-/** A key that no other pack has, such as `ai_50`. Stripe's products are named by it, so it never changes. */
+/**
+ * Returns a key that no other pack has, such as `ai_50`. Stripe's products are named after the key, so it never
+ * changes.
+ */
 export function makePackKey(packs: Packs, { units, meter }: Pick<Pack, 'units' | 'meter'>): string {
   const keys = new Set(packs.map(({ key }) => key));
   const base = `${meter}_${units}`;
@@ -39,13 +42,13 @@ export function makePackKey(packs: Packs, { units, meter }: Pick<Pack, 'units' |
   return key;
 }
 
-/** The packs with one changed, or added if it has no key. */
+/** Returns the packs with the one with the same key replaced, or with a new one added if there is none. */
 export const putPack = (packs: Packs, { key, ...pack }: Omit<Pack, 'key'> & { key: string | null }): Packs =>
   packs.some((one) => one.key === key)
     ? packs.map((one) => (one.key === key ? { key: one.key, ...pack } : one))
     : [...packs, { key: makePackKey(packs, pack), ...pack }];
 
-/** The prices of a year, and the packs, that customers can buy, and whether tax is added. */
+/** Page of the yearly prices, the packs, and whether tax is added. */
 export function PricesPage() {
   const query = useBillingSettings();
   return (
@@ -72,7 +75,7 @@ const packsSchema = z.object({
     .refine((typed) => parseAmount(typed) !== undefined, priceMessages.amountError(amountRange.min, amountRange.max)),
 });
 
-/** Asks for the units and the price of a pack. `pack`: the one to edit; null: a new one. */
+/** Dialog for the units and price of a pack. `pack`: the pack to edit, or null for a new one. */
 const PackDialog = ({ pack, onClose }: { pack: Pack | null; onClose: () => void }) => (
   <FormCallDialog
     text={{

@@ -21,10 +21,10 @@ export function findPackState({ key, units, meter, amount }: Pack, cards: readon
   return isSame ? 'on_sale' : 'syncing';
 }
 
-/** Whether the yearly prices on sale are the saved ones. */
+/** Whether the yearly prices on sale match the saved prices. */
 export const isYearlySynced = (yearly: Yearly, cards: PlanOffers): boolean =>
   yearlyTiers.every((tier) => findYearlyState(yearly, tier, cards) !== 'syncing');
 
-/** Whether the packs on sale are the saved ones. */
+/** Whether the packs on sale match the saved packs. */
 export const arePacksSynced = (packs: readonly Pack[], cards: readonly PackCard[]): boolean =>
   cards.length === packs.length && packs.every((pack) => findPackState(pack, cards) === 'on_sale');

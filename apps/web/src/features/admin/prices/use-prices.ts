@@ -16,7 +16,7 @@ const pollMs = 3_000;
 
 export const useBillingSettings = () => useQuery<BillingSettings>({ queryKey: settingsKey, refetchOnMount: 'always' });
 
-/** What customers can buy now. Read again until it is what was saved. */
+/** Loads what customers can buy now. Polls until it matches what was saved. */
 export function useOnSale({ yearly, packs: saved }: BillingSettings) {
   const { data: health } = useQuery<PaymentHealth>({ queryKey: healthKey });
   const hasKeys = health?.isConfigured ?? true;
@@ -35,12 +35,15 @@ export function useOnSale({ yearly, packs: saved }: BillingSettings) {
   return { plans: plans ?? [], packs: packs ?? [], hasKeys, isSynced: areYearsOnSale(plans) && arePacksOnSale(packs) };
 }
 
-/** What a change of prices affects. */
+/** Query keys affected by a change of prices. */
 export const priceKeys = [settingsKey, plansKey, packsKey];
 /** The toast after prices were saved. */
 export const pricesSaved = { title: text.saved, description: text.sync };
 
-/** Changes the settings that are stored now, not those that were shown, which another administrator may have changed. */
+/**
+ * Applies a change to the currently stored settings instead of those shown, which another administrator may have
+ * changed.
+ */
 export async function savePrices(change: (stored: BillingSettings) => BillingSettings): Promise<BillingSettings> {
   const { data: stored } = await adminApi.getBillingSettings();
   return (await adminApi.putBillingSettings({ body: change(stored) })).data;

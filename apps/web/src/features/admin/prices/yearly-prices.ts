@@ -10,10 +10,10 @@ export type Yearly = BillingSettings['yearly'];
 export const yearlyTiers = ['pro', 'api_basic', 'api_pro', 'enterprise'] as const satisfies readonly (keyof Yearly)[];
 export type YearlyTier = (typeof yearlyTiers)[number];
 
-/** What 12 months of a plan cost, in cents. */
+/** Returns the price of 12 months of a plan, in cents. */
 export const centsPer12Months = (tier: YearlyTier): number => centsPerMonth(tier) * 12;
 
-/** Yearly prices as typed. An empty text means that the plan is sold by the month only. */
+/** Parses typed yearly prices. An empty string means that the plan is only billed monthly. */
 export const parseYearly = (typed: Record<YearlyTier, string>): Yearly => ({
   pro: parseAmount(typed.pro) ?? null,
   api_basic: parseAmount(typed.api_basic) ?? null,
@@ -21,7 +21,7 @@ export const parseYearly = (typed: Record<YearlyTier, string>): Yearly => ({
   enterprise: parseAmount(typed.enterprise) ?? null,
 });
 
-/** The changes between two sets of yearly prices, as sentences. */
+/** Describes the changes between two sets of yearly prices, one sentence each. */
 export const describeYearly = (before: Yearly, after: Yearly): string[] =>
   yearlyTiers
     .filter((tier) => before[tier] !== after[tier])

@@ -1,4 +1,4 @@
-/** Texts of the dialog that asks for a time. Its title and buttons are those of what is scheduled. */
+/** UI strings of the scheduling dialog. The caller provides the title and the buttons. */
 export const scheduleMessages = {
   date: 'Date',
   time: 'Time',

@@ -10,14 +10,14 @@ import { scheduleMessages as text } from './messages.ts';
 const dayMs = 86_400_000;
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** The same time tomorrow, at a full hour. */
+/** Returns the start of the current hour, one day ahead. */
 function suggestMoment(): Date {
   const at = new Date(Date.now() + dayMs);
   at.setMinutes(0, 0, 0);
   return at;
 }
 
-/** The moment that was chosen, here and in UTC, and what clocks do to it. */
+/** Shows the chosen moment in local time and in UTC, with a warning if a clock change affects it. */
 function Moment({ moment }: { moment: LocalMoment | undefined }) {
   if (!moment) return null;
   const { at, note } = moment;
@@ -33,9 +33,9 @@ function Moment({ moment }: { moment: LocalMoment | undefined }) {
 }
 
 type ScheduleDialogProps = {
-  /** What is scheduled. */
+  /** Title, description, and button labels of the dialog. */
   names: { title: string; text: string; submit: string; pending: string };
-  /** The time that was chosen before. */
+  /** Previously chosen time, or null if there is none. */
   chosenAt: string | null;
   isPending: boolean;
   onSchedule: (at: string) => void;

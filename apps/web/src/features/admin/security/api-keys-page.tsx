@@ -137,7 +137,7 @@ const KeyNameCell = ({ row: { name, kind } }: Row) => (
   </span>
 );
 
-/** The account of a key with a link to its page, or that it is a service key, and of whom. */
+/** Shows the account of a key with a link to its page. For a service key, shows who created it. */
 function OwnerCell({ row: { owner, creator } }: Row) {
   const note = owner ? owner.name && owner.email : creator && text.createdBy(creator.email);
   return (
@@ -157,7 +157,7 @@ function OwnerCell({ row: { owner, creator } }: Row) {
   );
 }
 
-/** Whether a key works, with a switch. Expired keys can't be switched. */
+/** Shows whether a key is active, with a switch. Expired keys have no switch. */
 function KeyStatusCell({ row: { id, name, isActive, isExpired } }: Row) {
   const toggle = useToggleKey(id);
   if (isExpired) return <Badge kind="neutral">{text.statuses.expired}</Badge>;
@@ -175,7 +175,7 @@ const toggleKey = ['toggle', ...listKey];
 
 type Pages = InfiniteData<{ rows: AdminApiKey[] }>;
 
-/** Copies the pages of a table, with one key activated or deactivated. */
+/** Returns an updater that activates or deactivates one key in the pages of a table. */
 const withActive = (id: string, isActive: boolean) => (data: Pages | undefined) =>
   data && {
     ...data,
@@ -185,13 +185,13 @@ const withActive = (id: string, isActive: boolean) => (data: Pages | undefined) 
     })),
   };
 
-/** Shows what failed, and the reason. An ended session is left to the page, which leads to the sign-in. */
+/** Shows what failed and why. Does nothing for an ended session, because the page redirects to the sign-in. */
 function showFailure(what: string, error: unknown): void {
   if (hasErrorCode(error, 'not_signed_in')) return;
   showToast({ title: text.error, description: `${what}. ${errorMessage(error)}`, destructive: true });
 }
 
-/** Activates or deactivates a key. The table shows the change at once, and reverts it if the call fails. */
+/** Activates or deactivates a key. The table is updated optimistically, and reverted if the call fails. */
 function useToggleKey(id: string) {
   const queryClient = useQueryClient();
   const show = (isActive: boolean) =>

@@ -82,14 +82,14 @@ const staffColumns: Column<Staff, ColumnOf<'staff'>>[] = [
   },
 ];
 
-/** The administrators. Those who aren't above the own role, and not oneself, can get another role. */
+/** Table of administrators. The role of another administrator can be changed unless it is above one's own. */
 function StaffList({ own }: { own: User }) {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<Staff>();
   const table = useTable(tables.staff, {
     load: adminApi.adminListStaff,
   });
-  // As it is listed now, because another administrator may have changed it.
+  // Uses the currently listed administrator, because another administrator may have changed the role.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === asked?.id);
   const person = listed ?? asked;
   const actionsOf = (row: Staff) =>
@@ -136,7 +136,7 @@ const columns: PlainColumn<Permission>[] = [
   })),
 ];
 
-/** Which role includes which permission. */
+/** Table of the permissions that each role includes. */
 const RoleMatrix = () => (
   <Card title={matrixText.title}>
     <PlainTable caption={matrixText.caption} columns={columns} rows={permissions} rowKey={(permission) => permission} />

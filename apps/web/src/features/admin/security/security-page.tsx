@@ -23,7 +23,7 @@ import { useSettingsForm } from '../settings/use-settings-form.ts';
 import { SecurityTabs } from './security-tabs.tsx';
 import { securitySettingsMessages as text } from './settings-messages.ts';
 
-/** The security settings. They are read when the page opens, and not again while they are edited. */
+/** Page of the security settings. They are loaded when the page opens, and not refetched while they are edited. */
 export function SecuritySettingsPage() {
   const query = useQuery<StoredSecurity>({ queryKey: [adminRoutes.getSecuritySettings.path], gcTime: 0 });
   const historyLink = (
@@ -45,7 +45,7 @@ export function SecuritySettingsPage() {
 const recommendationsText = text.recommendations;
 
 type Place = { to: string; label: string } | { setting: keyof SecuritySettings };
-/** Where each recommendation is followed: rows of a table, or a control of the page. */
+/** Where each recommendation is followed: on another page, or in a setting on this page. */
 const places: Record<RecommendationCode, Place> = {
   two_factor_optional: { setting: 'requireTwoFactor' },
   staff_without_two_factor: {
@@ -99,7 +99,7 @@ function RecommendationItem({ recommendation: { code, value } }: { recommendatio
   );
 }
 
-/** What would make the site safer now, each with a link to where it is changed. */
+/** Shows security recommendations, each with a link to where it can be followed. */
 function RecommendationsCard() {
   const query = useQuery<Recommendation[]>({
     queryKey: [adminRoutes.adminListRecommendations.path],
@@ -151,7 +151,7 @@ function useSecurityForm(data: StoredSecurity) {
   });
 }
 
-/** Warns that the administrator would be locked out. */
+/** Warns an administrator without two-factor authentication that requiring it would lock them out. */
 function OwnTwoFactorNotice() {
   if (useOwnUser()?.twoFactorEnabled !== false) return null;
   return (
@@ -166,7 +166,7 @@ function OwnTwoFactorNotice() {
   );
 }
 
-/** How people sign in, and how the API may be called. */
+/** Form for how people sign in, and how the API may be called. */
 function SecurityForm({ data }: { data: StoredSecurity }) {
   const settings = useSecurityForm(data);
   const { form } = settings;
@@ -222,7 +222,7 @@ function SecurityForm({ data }: { data: StoredSecurity }) {
 type StoredSecurity = SecuritySettings & { version: number };
 
 const { shape } = securitySettingsSchema;
-/** The values before the first write. */
+/** Defaults until the settings are first saved. */
 const securityDefaults = securitySettingsSchema.parse({});
 
 /** The settings that are numbers. */
@@ -233,7 +233,7 @@ type NumberSetting =
   | 'rateLimitRequests'
   | 'minPasswordLength';
 
-/** A number as typed, with the range of the contract. */
+/** Returns a schema for a typed number within the range of the API contract. */
 function numberSchema(name: NumberSetting) {
   const { minValue, maxValue } = shape[name].unwrap();
   const range = { min: minValue ?? 0, max: maxValue ?? Number.MAX_SAFE_INTEGER };
@@ -269,7 +269,7 @@ const toSecurityValues = ({ version: _, ...stored }: StoredSecurity): SecurityVa
   allowedOrigins: stored.allowedOrigins.join('\n'),
 });
 
-/** The settings of a valid form. */
+/** Converts the values of a valid form to settings. */
 const toSecuritySettings = (values: SecurityValues): SecuritySettings => ({
   ...values,
   sessionTimeout: Number(values.sessionTimeout),

@@ -1,10 +1,10 @@
 import { formatCount } from '@uprez/contracts/texts/format';
 
-/** The settings that have a form of their own, and those that are tabs of the settings of the website. */
+/** Settings that have a form of their own: the tabs of the website settings, and security. */
 export type SettingsScreen = SettingsTab | 'security';
 export type SettingsTab = 'site' | 'seo' | 'email';
 
-/** Characters that search engines show. */
+/** Approximate number of characters that search engines show. */
 export const shownCharacters = { title: 60, description: 160 } as const;
 const countOf = (count: number, shown: number) =>
   `${formatCount(count)} characters. Search engines show about ${formatCount(shown)}.`;

@@ -19,13 +19,13 @@ type Values = z.output<typeof schema>;
 
 const toValues = ({ version: _, ...values }: Data): Values => values;
 
-/** The kinds of cards, and one that was set by other means. */
+/** Returns the known card types, and the current one if it was set by other means. */
 const cardOptions = (current: string) => {
   const known = Object.entries(text.cards).map(([value, label]) => ({ value, label }));
   return known.some(({ value }) => value === current) ? known : [...known, { value: current, label: current }];
 };
 
-/** How search engines and social networks show the site. */
+/** Form for how search engines and social networks show the site. */
 export function SeoForm({ data }: { data: Data }) {
   const settings = useSettingsForm<Values, Data>({
     screen: 'seo',
@@ -95,7 +95,7 @@ const cut = (value: string, length: number) =>
   value.length > length ? `${value.slice(0, length).trimEnd()}...` : value;
 const parseUrl = (url: string) => (URL.canParse(url) ? new URL(url) : undefined);
 
-/** The saved URL of the site, as pages contain it. */
+/** Returns the saved site URL, or undefined if it isn't loaded or is invalid. */
 function useSiteUrl(): URL | undefined {
   const { data } = useQuery({
     queryKey: [adminRoutes.getSiteSettings.path, 'preview'],
@@ -105,7 +105,7 @@ function useSiteUrl(): URL | undefined {
   return data === undefined ? undefined : parseUrl(data);
 }
 
-/** How a search engine shows the home page. */
+/** Preview of the home page in a search engine. */
 function SearchPreview({ metaTitle, metaDescription }: SeoSettings) {
   return (
     <figure className="grid gap-2">
@@ -119,7 +119,7 @@ function SearchPreview({ metaTitle, metaDescription }: SeoSettings) {
   );
 }
 
-/** The image of a share card. The content policy lets browsers load only images of this site here. */
+/** Image of a share card. The Content Security Policy of this page allows only images from this site. */
 function CardImage({ url }: { url: string }) {
   const [failed, setFailed] = useState<string>();
   const parsed = parseUrl(url);
@@ -129,7 +129,7 @@ function CardImage({ url }: { url: string }) {
   return <img src={parsed.href} alt="" className="size-full object-cover" onError={() => setFailed(url)} />;
 }
 
-/** How a social network shows a link. */
+/** Preview of a shared link in a social network. */
 function SharePreview(seo: SeoSettings) {
   const isLarge = seo.twitterCard !== 'summary';
   return (

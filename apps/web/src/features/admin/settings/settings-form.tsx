@@ -9,7 +9,7 @@ import { useMay } from '../frame/use-may.ts';
 import { settingsMessages as text } from './messages.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 
-/** Says who saved meanwhile, and asks which values to keep. */
+/** Names the administrator who saved in the meantime, and asks which values to keep. */
 function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { settings: SettingsForm }) {
   if (!conflict) return null;
   return (
@@ -37,9 +37,9 @@ function ConflictNotice({ settings: { conflict, loadNew, overwrite, form } }: { 
 
 type FrameProps = {
   settings: SettingsForm;
-  /** What saving requires. */
+  /** Permission required to save. */
   permission?: Permission;
-  /** What saving asks first; undefined for nothing. */
+  /** Confirmation before saving, or undefined for none. */
   question?: { title: string; text: string; confirm: string } | undefined;
   children: ReactNode;
 };
@@ -49,7 +49,7 @@ export function SettingsFormFrame({ settings, permission = 'settings.manage', qu
   const [isAsking, setAsking] = useState(false);
   const mayManage = useMay(permission);
   const { form, isDirty, conflict, discard } = settings;
-  // What is invalid is shown at its field first: nothing would be saved after the question.
+  // Shows validation errors instead of asking, because invalid values wouldn't be saved.
   const ask = async (event: FormEvent) => {
     event.preventDefault();
     if (await settings.validate()) setAsking(true);

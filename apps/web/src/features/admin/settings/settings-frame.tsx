@@ -20,7 +20,7 @@ export const historyPage = (name: string): string => adminPages.settingsHistory.
 
 type SettingsFrameProps<Data> = { screen: SettingsTab; path: string; children: (data: Data) => ReactNode };
 
-/** A tab of the settings. Its values are read when it opens, and not again while they are edited. */
+/** Tab of the website settings. The values are loaded when it opens, and not refetched while they are edited. */
 export function SettingsFrame<Data>({ screen, path, children }: SettingsFrameProps<Data>) {
   const query: UseQueryResult<Data> = useQuery<Data>({ queryKey: [path], gcTime: 0 });
   return (

@@ -33,7 +33,7 @@ import { settingsMessages } from './messages.ts';
 
 const versionsText = settingsMessages.versions;
 
-/** The changes as the audit log has them. Of secrets, only that they changed. */
+/** Converts changes to the format of the audit log. Secrets show only that they changed. */
 const rowOf = (changes: SettingsVersionView['changes']) => ({
   before: Object.fromEntries(changes.flatMap(({ field, secret, before }) => (secret ? [] : [[field, before]]))),
   after: Object.fromEntries(changes.map(({ field, secret, after }) => [field, secret ? versionsText.changed : after])),
@@ -104,7 +104,7 @@ function RestoreDialog({ name, version, seen, onClose }: RestoreProps) {
     onError: (error) => {
       if (error instanceof ApiError && error.param === 'smtpPassword') return setAsksPassword(true);
       showErrorToast(text.restoreFailed, error);
-      // If another administrator was faster, the list behind the dialog shows the new version.
+      // If another administrator saved first, the list behind the dialog shows the new version.
       onClose();
     },
     onSuccess: () => {

@@ -78,7 +78,7 @@ const toBody = ({ removesPassword, smtpPassword, ...rest }: Values) => ({
   smtpPassword: removesPassword ? null : smtpPassword,
 });
 
-/** Sends a mail with the values of the form, and shows what the mail server answered. */
+/** Sends a test email with the values of the form, and shows the mail server's response. */
 function TestMail({ values }: { values: () => Promise<Values | undefined> }) {
   const [result, setResult] = useState<TestMailAnswer>();
   const [pending, setPending] = useState(false);

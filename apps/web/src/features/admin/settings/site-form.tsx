@@ -29,7 +29,7 @@ const toValues = ({ engineHourCosts, version: _, ...rest }: Data): Values => ({
   costs: Object.fromEntries(engineNames.map((name) => [name, toTyped(engineHourCosts[name] ?? null)])),
 });
 
-/** Cents by engine, of those with a price. */
+/** Returns the hourly costs in cents by engine, without engines that have no cost. */
 const toCosts = (costs: Values['costs']): Partial<Record<EngineName, number>> =>
   Object.fromEntries(
     engineNames.flatMap((name) => {

@@ -9,7 +9,7 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { type SettingsScreen, settingsMessages as text } from './messages.ts';
 
 type Stored = { version: number };
-/** A write of another administrator since the form was loaded. `version`: the current one. */
+/** A save by another administrator since the form was loaded. `version`: the current version, or 0 if unknown. */
 type Conflict = { version: number; message: string };
 
 type SettingsFormOptions<Values extends FieldValues, Data extends Stored> = {
@@ -18,9 +18,9 @@ type SettingsFormOptions<Values extends FieldValues, Data extends Stored> = {
   data: Data;
   toValues: (data: Data) => Values;
   read: () => Promise<Data>;
-  /** Sends the values with the version that was seen. */
+  /** Saves the values. `seen`: the version on which they are based. */
   write: (values: Values, seen: number) => Promise<Data>;
-  /** The title of the toast after a change that deserves a name of its own. */
+  /** Returns the title of the toast for certain changes, or undefined for the default title. */
   nameChange?: (before: Data, after: Data) => string | undefined;
 };
 
@@ -31,7 +31,10 @@ function toConflict(error: unknown): Conflict {
   return { version: typeof version === 'number' ? version : 0, message };
 }
 
-/** A form of settings. If another administrator saved meanwhile, it keeps what was typed and offers both values. */
+/**
+ * Manages a settings form. If another administrator saved in the meantime, keeps the typed values and lets the user
+ * choose which ones to keep.
+ */
 export function useSettingsForm<Values extends FieldValues, Data extends Stored>({
   screen,
   schema,
@@ -43,7 +46,7 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
 }: SettingsFormOptions<Values, Data>) {
   const [stored, setStored] = useState(data);
   const [conflict, setConflict] = useState<Conflict>();
-  /** The version that is replaced knowingly. Other saves are rejected while there is a conflict. */
+  /** Version that `overwrite` replaces. Other saves are rejected while there is a conflict. */
   const replaced = useRef<number>(undefined);
   const show = (next: Data) => {
     setStored(next);
@@ -74,7 +77,7 @@ export function useSettingsForm<Values extends FieldValues, Data extends Stored>
     stored,
     conflict,
     isDirty: form.formState.isDirty,
-    /** Whether all values are valid. Shows the errors of those that aren't. */
+    /** Returns whether all values are valid, and shows the errors of invalid ones. */
     validate: () => form.trigger(),
     discard: () => show(stored),
     overwrite: async () => {

@@ -51,5 +51,5 @@ export const NotifyChoice = ({ value = false, onChange }: NotifyChoiceProps) => 
   />
 );
 
-/** Says that updates of maintenance need no choice. */
+/** Notes that maintenance updates are always emailed, so there is nothing to choose. */
 export const AlwaysNotified = () => <p className="text-muted text-xs">{statusMessages.form.always}</p>;

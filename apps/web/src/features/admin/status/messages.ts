@@ -97,7 +97,7 @@ export const statusMessages = {
     text: 'It leaves the status page, and everyone who gets status notifications gets an email.',
     confirm: 'Cancel maintenance',
     keep: 'Keep maintenance',
-    /** The update that is published. */
+    /** Text of the published update. */
     update: 'This maintenance was canceled.',
     done: 'Maintenance canceled',
     failed: "Couldn't cancel the maintenance",

@@ -3,7 +3,7 @@ import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { adminApi } from '../admin-api.ts';
 
-/** What changes with an incident or an override. */
+/** Query keys affected by a change to an incident or an override. */
 export const statusKeys = [
   [adminRoutes.adminListIncidents.path],
   [adminRoutes.adminListServices.path],
@@ -11,7 +11,7 @@ export const statusKeys = [
   [apiRoutes.getStatus.path],
 ] as const;
 
-/** The services, which are read again while the page is open. */
+/** Polls the services while the page is open. */
 export const useServices = () =>
   useQuery({
     queryKey: [adminRoutes.adminListServices.path],

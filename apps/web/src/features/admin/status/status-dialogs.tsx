@@ -50,7 +50,7 @@ const textField = {
   maxLength: statusRules.textLength,
 } as const;
 
-/** Asks for a new incident, and publishes it. */
+/** Dialog for creating and publishing an incident. */
 export const IncidentDialog = ({ onClose }: { onClose: () => void }) => (
   <FormCallDialog
     text={createDialog}
@@ -77,7 +77,7 @@ export const IncidentDialog = ({ onClose }: { onClose: () => void }) => (
 
 type IncidentProps = { incident: AdminIncident; onClose: () => void };
 
-/** Asks for an update of an incident, and publishes it. */
+/** Dialog for publishing an update of an incident. */
 export function UpdateDialog({ incident: { id, title, severity, state }, onClose }: IncidentProps) {
   const isMaintenance = severity === 'maintenance';
   return (
@@ -111,7 +111,7 @@ export function UpdateDialog({ incident: { id, title, severity, state }, onClose
   );
 }
 
-/** Asks whether scheduled maintenance is canceled. */
+/** Confirms canceling scheduled maintenance. */
 export const CancelMaintenanceDialog = ({ incident: { id, title }, onClose }: IncidentProps) => (
   <ConfirmCallDialog
     text={{ ...cancelDialog, title: cancelDialog.title(title) }}
@@ -135,7 +135,7 @@ const maintenanceSchema = z
   .transform(maintenanceBody)
   .pipe(scheduleMaintenanceBodySchema);
 
-/** Asks for planned maintenance, and announces it. */
+/** Dialog for scheduling and announcing maintenance. */
 export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
   const [firstMs] = useState(() => Math.ceil(Date.now() / hourMs) * hourMs + statusRules.noticeS * 1_000);
   const time = { type: 'datetime-local', required: true };
@@ -179,7 +179,7 @@ const overrideSchema = z
 
 type OverrideDialogProps = { service: AdminService; onClose: () => void };
 
-/** Asks in which state a service is shown, and until when. */
+/** Dialog for overriding the shown state of a service until a time. */
 export function OverrideDialog({ service: { service, name }, onClose }: OverrideDialogProps) {
   const [inAnHour] = useState(() => inputTime(Date.now() + hourMs));
   return (

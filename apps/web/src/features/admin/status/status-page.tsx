@@ -99,7 +99,7 @@ const filterTexts = {
   severity: { label: names.severity, all: incidentText.allSeverities, names: severityNames },
 };
 
-/** Incidents and maintenance, with an action that writes an update. */
+/** Table of incidents and maintenance, with actions to publish an update or cancel maintenance. */
 function IncidentTable() {
   const mayManage = useMay('incidents.manage');
   const navigate = useNavigate();
@@ -209,7 +209,9 @@ function ServicesCard() {
   );
 }
 
-/** How many people get status notifications, and the list of them, for roles that may read it. */
+/**
+ * Link to the list of subscribers to status notifications, with their number. Hidden from roles that can't read them.
+ */
 function SubscribersLink() {
   const mayRead = useMay('content.read');
   const { data: count } = useSubscriberCount('status', mayRead);

@@ -6,7 +6,10 @@ import type { Selection } from './use-selection.ts';
 
 const text = adminMessages.table;
 
-/** An action for all selected rows. Resolves to those that stay selected: all if it was canceled, or those that failed. */
+/**
+ * An action for all selected rows. `run` resolves to the rows that stay selected: all if the action was canceled,
+ * otherwise those that failed.
+ */
 export type BulkAction<Row> = {
   label: string;
   icon: LucideIcon;
@@ -14,7 +17,7 @@ export type BulkAction<Row> = {
 };
 type BulkBarProps<Row> = { selection: Selection<Row>; actions: readonly BulkAction<Row>[] };
 
-/** How many rows are selected, and what can be done with them. */
+/** Shows the number of selected rows and the bulk actions. */
 export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
   const [running, setRunning] = useState<string>();
   const run = async (action: BulkAction<Row>) => {

@@ -9,13 +9,13 @@ const { chosen: text } = adminMessages.table;
 
 type ChosenFiltersProps = {
   table: Pick<Table<unknown>, 'values' | 'setValues'>;
-  /** Parameters that are set in rows, such as an account. Those without a label aren't set. */
+  /** Filters set outside the toolbar, such as an account. A filter without a label isn't set. */
   chosen?: readonly { name: string; label: string | undefined }[];
-  /** Labels of the days, if they aren't the only time of a row. */
+  /** Labels of the day fields, for rows with more than one time. */
   days?: { from: string; to: string };
 };
 
-/** The first and last day of the rows, and the filters that were chosen in a row. */
+/** Fields for the first and last day, and buttons that remove the filters in `chosen`. */
 export function ChosenFilters({ table: { values, setValues }, chosen = [], days = text }: ChosenFiltersProps) {
   const { from, to } = values;
   return (
@@ -50,11 +50,11 @@ export function ChosenFilters({ table: { values, setValues }, chosen = [], days 
 
 type DayFieldProps = { label: string; value: string | undefined; onChange: (day: string | undefined) => void };
 
-/** A day, or none. A day that is still being typed isn't reported. */
+/** Field for an optional day. A partially typed day isn't reported. */
 function DayField({ label, value = '', onChange }: DayFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  // React would remove what is being typed from a controlled field.
+  // Uncontrolled, because React would clear a partially typed day in a controlled field.
   useEffect(() => {
     if (input.current && input.current.value !== value) input.current.value = value;
   }, [value]);

@@ -25,13 +25,13 @@ const text = adminMessages.table;
 
 type DataTableProps<Row> = RowsProps<Row> & {
   empty: { title: string; text: string };
-  /** Label of the search field, if it isn't for accounts. */
+  /** Label of the search field. By default, the label for searching accounts. */
   search?: string;
-  /** Texts of filters that differ from those of other tables. */
+  /** Labels of filters that differ from the shared ones. */
   filterTexts?: FilterTexts;
-  /** More filters, after those with choices. */
+  /** Additional filters, shown after the select fields. */
   filters?: ReactNode;
-  /** Shows the rows in another way than as a table. */
+  /** Renders the rows in place of the table. */
   cards?: ((rows: readonly Row[]) => ReactNode) | undefined;
   /** Actions for the selected rows. Without any, rows can't be selected. */
   bulk?: readonly BulkAction<Row>[] | undefined;
@@ -105,9 +105,9 @@ const nameOf = (text: FilterTexts[string] | undefined, choice: string): string |
 type TableToolbarProps<Row> = {
   table: Table<Row>;
   columns: readonly Column<Row>[];
-  /** Label of the search field, if it isn't for accounts. */
+  /** Label of the search field. By default, the label for searching accounts. */
   search?: string | undefined;
-  /** Texts of filters that differ from those of other tables. */
+  /** Labels of filters that differ from the shared ones. */
   filterTexts?: FilterTexts | undefined;
   /** More filters. */
   children?: ReactNode;
@@ -154,7 +154,7 @@ function TableToolbar<Row>({
 
 type TableViewProps<Row> = { table: Table<Row>; columns: readonly Column<Row>[] };
 
-/** The sort orders of the columns. Below 640 px, their headers have no buttons. */
+/** Returns the sort options of the columns. Below 640 px, column headers have no sort buttons. */
 const listSorts = <Row,>({ table, columns }: TableViewProps<Row>) =>
   table.sorts.flatMap((value) => {
     const column = columns.find(({ sort }) => sort !== undefined && [sort, `-${sort}`].includes(value));
@@ -162,7 +162,10 @@ const listSorts = <Row,>({ table, columns }: TableViewProps<Row>) =>
     return column ? [{ value, label: order(column.name) }] : [];
   });
 
-/** The choices change at once. The URL follows in a transition, which can take as long as the table needs to render. */
+/**
+ * Choices update local state immediately. The URL follows in a transition, which can take as long as the table needs to
+ * render.
+ */
 function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   const [shown, setShown] = useState(table.shown);
   const [pageRows, setPageRows] = useState(table.pageRows);
@@ -206,7 +209,7 @@ function ViewChoices<Row>({ table, columns }: TableViewProps<Row>) {
   );
 }
 
-/** The sort order, which columns are shown, and how many rows are loaded at once. */
+/** Popover for the sort order, the visible columns, and the page size. */
 function TableView<Row>(props: TableViewProps<Row>) {
   const trigger = (
     <Button look="secondary">

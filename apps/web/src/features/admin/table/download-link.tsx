@@ -4,16 +4,16 @@ import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { adminMessages } from '../messages.ts';
 
 /**
- * Throws the error of an export. Asks with HEAD, which the audit log doesn't count as an export: the browser reads the rows,
- * and writes them to the disk as they arrive.
+ * Throws if an export would fail. Checks with HEAD, which the audit log doesn't count as an export. The browser
+ * downloads the export itself, and writes it to the disk as it arrives.
  */
 async function checkExport(url: string): Promise<void> {
   const { ok, status, statusText } = await fetch(url, { method: 'HEAD' });
   if (ok) return;
-  // Responses to HEAD contain no error message.
+  // HEAD responses have no body, and so no error message.
   const response = await fetch(url, { headers: { accept } });
   if (!response.ok) return void (await readResponse(response));
-  // The export is possible now, but all its rows would be read here.
+  // The export is possible now, but reading it here would download all rows.
   await response.body?.cancel();
   throw new ApiError({ status }, statusText);
 }
@@ -25,10 +25,10 @@ function startDownload(url: string): void {
   link.click();
 }
 
-/** `url`: undefined while nothing can be exported. */
+/** `url` is undefined while exporting isn't possible. */
 type DownloadLinkProps = Omit<ComponentProps<'a'>, 'href'> & { url: string | undefined };
 
-/** Downloads an export, or shows the error of the API: browsers show no text of a failed download. */
+/** Downloads an export, or shows the API's error, because browsers don't show the body of a failed download. */
 export function DownloadLink({ url, ...props }: DownloadLinkProps) {
   const download = useResourceMutation({
     call: checkExport,

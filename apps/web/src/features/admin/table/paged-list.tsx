@@ -14,7 +14,7 @@ import type { TablePage } from './use-pages.ts';
 
 type PagedListProps<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<TablePage<Row>>>;
-  /** The endpoint that exports the list, and the parameters of its path. */
+  /** Export endpoint of the list. `params` are its path parameters. */
   exports: Route;
   params?: object;
   empty: ReactNode;
@@ -57,7 +57,10 @@ export const PageFooter = ({ query, shown, total }: PageFooterProps) => (
 
 type ExportLinksProps = { url: (format: ExportFormat) => string; isLoaded?: boolean };
 
-/** Downloads the rows of the filter with the columns that are shown, once they are. `e` downloads the first format. */
+/**
+ * Links that export the filtered rows with the visible columns. Disabled until the list is loaded. `e` downloads the
+ * first format.
+ */
 export function ExportLinks({ url, isLoaded = true }: ExportLinksProps) {
   const first = useRef<HTMLAnchorElement>(null);
   useShortcut('tableExport', () => first.current?.click(), isLoaded);

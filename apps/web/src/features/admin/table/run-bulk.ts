@@ -4,7 +4,7 @@ import { adminMessages } from '../messages.ts';
 
 export type Failure<Row> = { row: Row; error: unknown };
 
-/** Makes a call for each row, one after another. Returns the rows whose call failed. */
+/** Calls `call` for each row, one after another. Returns the rows that failed with their errors. */
 export async function callEach<Row>(
   rows: readonly Row[],
   call: (row: Row) => Promise<unknown>,
@@ -20,7 +20,10 @@ export async function callEach<Row>(
   return failures;
 }
 
-/** The same, and shows how many succeeded, with the first error. Returns the rows that failed, which stay selected. */
+/**
+ * Calls `call` for each row, one after another. Shows a toast with the number of completed rows, or with the number of
+ * failed rows and the first error. Returns the rows that failed, which stay selected.
+ */
 export async function runBulk<Row>(
   rows: readonly Row[],
   { call, done }: { call: (row: Row) => Promise<unknown>; done: (count: number) => string },

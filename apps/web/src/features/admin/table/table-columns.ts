@@ -5,6 +5,6 @@ export function parseColumns(columns: readonly string[], names: string | null): 
   return columns.filter((column, index) => index === 0 || wanted.includes(column));
 }
 
-/** The value of the parameter; undefined if all columns are shown. */
+/** Returns the value of the URL parameter, or undefined if all columns are shown. */
 export const formatColumns = (columns: readonly string[], shown: readonly string[]): string | undefined =>
   shown.length === columns.length ? undefined : shown.join(',');

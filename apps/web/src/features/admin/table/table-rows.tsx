@@ -11,20 +11,23 @@ import type { Table } from './use-table.ts';
 const text = adminMessages.table;
 
 export type RowsProps<Row> = {
-  /** What the rows are, for screen readers. */
+  /** Description of the rows for screen readers. */
   caption: string;
   table: Table<Row>;
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   /** A menu of the row. */
   actions?: ((row: Row) => ReactNode) | undefined;
-  /** What Enter and a click do on a row. */
+  /** Called on Enter or a click on a row. */
   onOpen?: ((row: Row) => void) | undefined;
 };
 
 type Props<Row> = RowsProps<Row> & { rows: readonly Row[]; selection: Selection<Row> | undefined };
 
-/** Below 640 px, each row is a card: its first column is the title, and the others have their name beside them. */
+/**
+ * Table of rows. Below 640 px, each row is a card: the first column is the title, and the other columns are labeled
+ * with their names.
+ */
 export function TableRows<Row extends { id: string }>({ selection, onOpen, ...props }: Props<Row>) {
   const { caption, table, columns, actions, rows } = props;
   const select = (index: number) => {
@@ -120,7 +123,7 @@ export function TableRows<Row extends { id: string }>({ selection, onOpen, ...pr
 
 const controls = 'a, button, input, label, [role="combobox"]';
 
-/** Whether a click is for its row: not for a control in it, a menu or dialog of it, or a selection of text. */
+/** Whether a click targets the row itself, not a control in it, its menu or dialog, or a text selection. */
 function isForRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   const isInside = target instanceof Element && currentTarget.contains(target) && !target.closest(controls);
   return isInside && !window.getSelection()?.toString();
@@ -150,8 +153,8 @@ function useRowKeys({ count, onSelect }: { count: number; onSelect?: ((index: nu
 }
 
 /**
- * The header of a column. A press sorts by it, descending first, then ascending. Below 640 px, where headers are only for
- * screen readers, it has no button: the popover of the view sorts.
+ * Header of a column. Clicking it sorts by the column, first descending, then ascending. Below 640 px, where headers
+ * are only for screen readers, the header has no button, and the view popover sets the sort order.
  */
 function HeaderCell<Row>({ column, table }: { column: Column<Row>; table: Table<Row> }) {
   const { name, sort, isNumeric } = column;

@@ -3,7 +3,7 @@ import { nextCursor } from '../../../lib/api/next-cursor.ts';
 
 export type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
 
-/** A page of a list, from the headers of its response. */
+/** Returns a page of a list, with the cursor and the total from the response headers. */
 export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; headers: Headers }): TablePage<Row> {
   return { rows, next: nextCursor(headers), total: Number(headers.get('x-total-count') ?? rows.length) };
 }
@@ -11,7 +11,7 @@ export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; heade
 type PageRequest = { query: { cursor: string | undefined; limit: number }; signal: AbortSignal };
 const pageRows = 50;
 
-/** The pages of a list without filters, the first one at first. */
+/** Loads a list without filters page by page. */
 export const usePages = <Row>(
   queryKey: readonly string[],
   load: (request: PageRequest) => Promise<{ data: Row[]; headers: Headers }>,

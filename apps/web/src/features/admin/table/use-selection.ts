@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The rows of a table that are selected. Rows that are no longer listed aren't. */
+/** The selected rows of a table. Rows that are no longer listed aren't included. */
 export type Selection<Row> = {
   rows: readonly Row[];
   has: (row: Row) => boolean;

@@ -16,7 +16,7 @@ type PageRequest<Filters extends Choices, Sort, Value extends string> = {
   signal: AbortSignal;
 };
 
-/** What a table declares: see `tables`. */
+/** Declaration of a table, see `tables`. */
 type Declaration<Filters extends Choices, Sort extends string> = {
   list: AdminRouteName;
   exports?: AdminRouteName;
@@ -29,12 +29,12 @@ type TableOptions<Row, Filters extends Choices, Sort extends string, Value exten
   load: (request: PageRequest<Filters, Sort, NoInfer<Value>>) => Promise<{ data: Row[]; headers: Headers }>;
   /** The parameters of the list's path. */
   params?: object;
-  /** Parameters that filter by any value, such as a day. */
+  /** Filter parameters with free values, such as a day. */
   values?: readonly Value[];
   /** Values that the page sets. They aren't in the URL. */
   fixed?: Values<Value>;
   retry?: (failures: number, error: Error) => boolean;
-  /** Milliseconds until the rows are loaded again, or false if they don't change by themselves. */
+  /** Returns the polling interval in milliseconds, or false if the rows don't change on their own. */
   refresh?: (rows: readonly Row[]) => number | false;
 };
 
@@ -42,7 +42,7 @@ type Loaded<Row> = { state: { data: InfiniteData<TablePage<Row>> | undefined } }
 
 type Filter = { name: string; value: string; choices: readonly string[]; set: (value: string) => void };
 
-/** A table of the API. Its filters, sort order, columns, and page size are stored in the URL. */
+/** State of a table backed by an API list. Its filters, sort order, columns, and page size are stored in the URL. */
 export type Table<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<TablePage<Row>>>;
   filters: readonly Filter[];
@@ -69,7 +69,7 @@ export const allChoices = '*';
 export const pageSizes = [25, 50, 100] as const;
 const defaultPageRows = 50;
 
-/** One of several texts; undefined for any other one. */
+/** Returns the choice that equals `text`, or undefined if there is none. */
 const pick = <T extends string>(choices: readonly T[], text: string | null) =>
   choices.find((choice) => choice === text);
 
@@ -92,7 +92,7 @@ function useParams() {
 
 const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** The values in the URL, without those that the page sets. */
+/** Reads the values in the URL, except those set by the page. */
 function readValues<Value extends string>(
   { values = [], fixed = {} }: { values?: readonly Value[]; fixed?: Values<Value> },
   params: URLSearchParams,

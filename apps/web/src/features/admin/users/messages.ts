@@ -67,7 +67,7 @@ export const userMessages = {
     calls: 'API images delivered this month',
     keys: 'API keys',
     sessions: 'Signed-in devices',
-    /** Accessible name of a link from a number to its rows. */
+    /** Accessible name of a link from a count to its records. */
     show: (count: number, label: string) =>
       `${formatCount(count)}: show ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
   },
@@ -178,7 +178,7 @@ export const invitationMessages = {
   },
 } as const;
 
-/** The table of users on the dashboard, and what the full list of users shares with it. */
+/** UI strings of the user table on the dashboard, some of which the full user list shares. */
 export const userTableMessages = {
   title: 'User Management',
   subtitle: 'Manage user subscriptions and view user activity',

@@ -25,7 +25,7 @@ import { invitationMessages as text } from './messages.ts';
 import { type PlainColumn, PlainTable } from './plain-table.tsx';
 import { reasonField, reasonSchema } from './user-dialogs.tsx';
 
-/** Invites people, and lists those who haven't accepted. */
+/** Page for inviting people, with the pending invitations. */
 export function NewUserPage() {
   const own = useOwnUser();
   return (
@@ -44,12 +44,12 @@ const formText = text.form;
 const schema = inviteBodySchema.extend({ reason: reasonSchema });
 const none = 'none';
 
-/** Invites a person by email. With `roles.manage`, also with a role. */
+/** Form that invites a person by email. With `roles.manage`, it can include a role. */
 function InviteForm({ own }: { own: User }) {
   const invite = useResourceMutation({
     call: async (body: { email: string; role: Role | null; reason: string }) =>
       (await adminApi.adminInviteUser({ body })).data,
-    // Also after an error: another administrator may have invited the same person.
+    // Refetches even after an error: another administrator may have invited the same person.
     invalidates: [[adminRoutes.adminListInvitations.path]],
   });
   const form = useApiForm({
@@ -132,7 +132,7 @@ function InvitationButtons({ invitation: { id, email }, onRevoke }: { invitation
   );
 }
 
-/** Invitations that weren't accepted. Those with a role can be changed with `roles.manage`. */
+/** Lists pending invitations. Invitations with a role can only be changed with `roles.manage`. */
 function InvitationList({ own }: { own: User }) {
   const query = usePages(listKey, (request) => adminApi.adminListInvitations(request));
   const [asked, setAsked] = useState<Invitation>();

@@ -129,13 +129,16 @@ function AccountCard({ user }: { user: AdminUser }) {
   );
 }
 
-/** Whether an administrator set the plan of a user. One without a reason that equals the subscription isn't told apart. */
+/**
+ * Whether an administrator set the plan of a user. Can't detect a plan that equals the subscription and has no reason
+ * or end.
+ */
 const isOverride = ({ subscriptionTier, subscriptionReason, subscriptionEndsAt, billedTier }: AdminUser): boolean =>
   subscriptionEndsAt !== null ||
   subscriptionReason !== null ||
   (subscriptionTier !== 'free' && subscriptionTier !== billedTier);
 
-/** Where the plan of a user comes from, and until when an administrator set it. */
+/** Returns where the plan of a user comes from, and the end and reason set by an administrator. */
 function sourceOf(user: AdminUser): (readonly [string, string])[] {
   const { subscriptionEndsAt, subscriptionReason, billedTier } = user;
   if (!isOverride(user)) return [[text.source, billedTier === null ? text.fromNothing : text.fromBilling]];
@@ -162,7 +165,7 @@ function PlanCard({ user }: { user: AdminUser }) {
   );
 }
 
-/** A number that leads to its rows; a plain number where there are none to see. */
+/** Shows a count that links to its records, or only the count if `to` is undefined. */
 function RowsLink({ count, label, to }: { count: number; label: string; to: string | undefined }) {
   if (to === undefined) return formatCount(count);
   return (
@@ -214,11 +217,11 @@ function UsageCard({ user, usage }: { user: AdminUser; usage: AdminUserUsage }) 
 
 const { unlock } = dialogMessages;
 
-/** Says that the user can't sign in, and unlocks. */
+/** Shows that the user is locked out, with a button that unlocks the account. */
 function LockNotice({ user, lockedUntil }: { user: AdminUser; lockedUntil: string }) {
   const [isOpen, setOpen] = useState(false);
   const own = useOwnUser();
-  // The same administrators may sign the user out.
+  // Requires the same permission as signing the user out.
   const mayUnlock = own !== undefined && listActions(own, user).includes('sign_out');
   return (
     <Notice kind="warning">

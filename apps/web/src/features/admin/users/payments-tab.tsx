@@ -87,7 +87,7 @@ export function PaymentsTab({ userId }: { userId: string }) {
 const cancellationOf = ({ cancellation }: AdminSubscription) =>
   cancellation && describeCancellation(cancellation).join('\n');
 
-/** A link to the page of payments with the rows of a user. */
+/** Link to a payments page filtered by a user. */
 const AllLink = ({ to, userId, label }: { to: string; userId: string; label: string }) => (
   <Link
     to={`${to}?${new URLSearchParams({ [searchName]: userId })}`}
@@ -107,7 +107,7 @@ const useUserSubscriptions = (userId: string) =>
     refetchOnMount: 'always',
   });
 
-/** The subscription of a user that hasn't ended, with its state and what happens next. */
+/** Shows a user's subscription that hasn't ended, with its state and what happens next. */
 export function SubscriptionFact({ userId }: { userId: string }) {
   const query = useUserSubscriptions(userId);
   const { data } = query;

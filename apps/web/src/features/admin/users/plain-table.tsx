@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export type PlainColumn<Row> = { name: string; cell: (row: Row) => ReactNode };
 type PlainTableProps<Row> = {
   caption: string;
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly PlainColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;

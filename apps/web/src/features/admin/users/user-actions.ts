@@ -3,7 +3,7 @@ import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
 import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff, UserCog } from 'lucide-react';
 
-/** What an administrator does for a user in a dialog. */
+/** Actions for a user that an administrator takes in a dialog. */
 export const userActions = [
   'tier',
   'grant',
@@ -31,7 +31,7 @@ export const dangerousActions: readonly UserAction[] = ['sign_out', 'two_factor_
 
 type Subject = Pick<AdminUser, 'id' | 'role' | 'suspendedAt' | 'emailVerified' | 'twoFactorEnabled'>;
 
-/** What an administrator may do for a user, and what the state of the user allows. */
+/** Returns the actions that the administrator may take and that the user's state allows. */
 export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user: Subject): UserAction[] {
   const isInReach = !isAbove(user.role, by.role);
   const mayManage = by.permissions.includes('users.manage') && isInReach;

@@ -9,7 +9,7 @@ import { userTableMessages as text } from './messages.ts';
 
 type Named = Pick<AdminUser, 'firstName' | 'lastName' | 'email'>;
 
-/** The full name of a user; the email address if both names are empty. */
+/** Returns the full name of a user, or the email address if both names are empty. */
 export const nameOf = ({ firstName, lastName, email }: Named): string =>
   [firstName, lastName].filter(Boolean).join(' ') || email;
 
@@ -20,7 +20,7 @@ type UserCellProps = {
   nameless?: string;
 };
 
-/** Name and email address of a user, with a crown for administrators. The name leads to the page of the user. */
+/** Shows the name and email address of a user, with a crown for administrators. The name links to the user's page. */
 export function UserCell({ user, showsRole = false, nameless }: UserCellProps) {
   const { id, email, isAdmin, role, suspendedAt } = user;
   const known = nameOf(user);

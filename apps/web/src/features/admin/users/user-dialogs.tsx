@@ -22,7 +22,7 @@ import { changedKeys } from './queries.ts';
 import { dangerousActions, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 
-/** A reason, as all endpoints that take one limit it. */
+/** Schema of a required reason, with the length limit of all endpoints that take one. */
 export const reasonSchema = requiredLineSchema(dialogMessages.required).max(500);
 
 /** A field for the reason of a change. */
@@ -40,22 +40,22 @@ type ReasonDialogProps = Omit<
   'schema' | 'initial' | 'fields' | 'refreshes'
 >;
 
-/** Asks for the reason of a change of a user. */
+/** Dialog for changes to a user that asks for the reason. */
 export const ReasonDialog = (props: ReasonDialogProps) => (
   <FormCallDialog
     schema={onlyReasonSchema}
     initial={{ reason: '' }}
     fields={[reasonField]}
-    // Also after an error: another administrator may have changed the user.
+    // Refetches even after an error: another administrator may have changed the user.
     refreshes={changedKeys}
     {...props}
   />
 );
 
-/** `tier`: the plan that is selected first. */
+/** `tier`: the initially selected plan. */
 type UserDialogProps = { action: UserAction; user: AdminUser; tier?: Tier | undefined; onClose: () => void };
 
-/** The dialog of an action. */
+/** Shows the dialog of an action. */
 export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
   const name = nameOf(user);
   if (action === 'tier') return <TierDialog user={user} name={name} chosen={tier} onClose={onClose} />;
@@ -75,7 +75,7 @@ export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
 
 type ReasonAction = Exclude<UserAction, 'tier' | 'grant' | 'role'>;
 
-/** The call of an action that needs only a reason. */
+/** Sends an action that needs only a reason. */
 function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: string) {
   const params = { id };
   switch (action) {
@@ -94,7 +94,7 @@ function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: stri
   }
 }
 
-/** What the action does, and that the user is in this state already if another administrator was faster. */
+/** Describes what an action does. Notes if another administrator has already suspended or restored the user. */
 function describe(action: ReasonAction, { suspendedAt, suspendedReason }: AdminUser): string {
   const { description } = dialogMessages[action];
   if (action === 'suspend' && suspendedAt !== null)
@@ -103,7 +103,7 @@ function describe(action: ReasonAction, { suspendedAt, suspendedReason }: AdminU
   return description;
 }
 
-/** `name`: of the user. */
+/** `name`: the user's name. */
 type NamedProps<Changed> = { user: Changed; name: string; onClose: () => void };
 
 const { grant: grantText, role: roleText, tier: tierText } = dialogMessages;
@@ -183,10 +183,10 @@ export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, '
         reasonField,
       ]}
       call={(values) =>
-        // As shown now, so that another administrator's change isn't overwritten unseen.
+        // Sends the shown role as `expected`, so that another administrator's change isn't overwritten unseen.
         nameAuthor(adminApi.adminSetRole({ params: { id }, body: { ...values, expected: current } }))
       }
-      // Also after an error: another administrator may have changed the role.
+      // Refetches even after an error: another administrator may have changed the role.
       refreshes={changedKeys}
       done={roleText.done}
       onClose={onClose}
@@ -194,7 +194,7 @@ export function RoleDialog({ user, name, onClose }: NamedProps<Pick<AdminUser, '
   );
 }
 
-/** `endsAt`: the last day; empty without an end. */
+/** `endsAt`: the last day, or empty for no end. */
 const tierSchema = z.object({
   subscriptionTier: z.enum(tiers),
   endsAt: z.string().refine((day) => day === '' || isDayToCome(day), dialogMessages.future),
@@ -202,7 +202,10 @@ const tierSchema = z.object({
 });
 type TierChoice = Omit<z.input<typeof tierSchema>, 'reason'>;
 
-/** What a plan means for the live subscription of the user; undefined if they agree. */
+/**
+ * Describes how a plan conflicts with the user's live subscription. Returns undefined if they agree or there is no
+ * subscription.
+ */
 export function describeConflict(billed: Tier | null, { subscriptionTier, endsAt }: TierChoice) {
   if (billed === null) return undefined;
   if (subscriptionTier === 'free' && endsAt === '') return tierText.removes(billed);
@@ -211,19 +214,19 @@ export function describeConflict(billed: Tier | null, { subscriptionTier, endsAt
 
 type Changed = Pick<AdminUser, 'subscriptionTier' | 'billedTier'>;
 
-/** What a change did, if the user has another plan than the chosen one; undefined otherwise. */
+/** Describes the outcome if the user's plan isn't the chosen one. Otherwise returns undefined. */
 export function describeOutcome(chosen: TierChoice, { subscriptionTier, billedTier }: Changed) {
   if (subscriptionTier === chosen.subscriptionTier) return undefined;
   return { title: tierText.kept(subscriptionTier), description: describeConflict(billedTier, chosen) };
 }
 
-type TierDialogProps = NamedProps<AdminUser> & { /** The plan that is selected first. */ chosen?: Tier | undefined };
+type TierDialogProps = NamedProps<AdminUser> & { /** Initially selected plan. */ chosen?: Tier | undefined };
 
-/** Sets the plan of a user, also until a day. */
+/** Dialog for setting the plan of a user, optionally until a day. */
 function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: TierDialogProps) {
   const { id, subscriptionTier, subscriptionEndsAt, billedTier } = user;
   const lastDay = subscriptionEndsAt === null ? '' : dayOf(subscriptionEndsAt);
-  // Free with an end would replace what the user pays for. Without one, it removes the plan that an administrator set.
+  // Free with an end would replace the user's paid plan. Without an end, it removes the plan that an administrator set.
   const endFor = (tier: Tier, day: string) => (tier === 'free' && tier !== subscriptionTier ? '' : day);
   const current = tierText.current(subscriptionTier, subscriptionEndsAt && formatDay(subscriptionEndsAt));
   return (
@@ -247,10 +250,10 @@ function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: Tie
         ];
       }}
       call={async ({ endsAt, ...body }) => {
-        // An end that isn't changed keeps its time of the day.
+        // An unchanged end keeps its time of day.
         const kept = endsAt === lastDay ? subscriptionEndsAt : null;
         const end = endsAt === '' ? {} : { endsAt: kept ?? endOfDay(endsAt) };
-        // As shown now, so that another administrator's change isn't overwritten unseen.
+        // Sends the shown plan as `expected`, so that another administrator's change isn't overwritten unseen.
         const expected = { subscriptionTier, subscriptionEndsAt };
         return (await nameAuthor(adminApi.adminSetTier({ params: { id }, body: { ...body, ...end, expected } }))).data;
       }}

@@ -51,7 +51,10 @@ export function UserPage() {
   );
 }
 
-/** Lets an administrator see the web app as a user. Hidden for administrators, and from roles that can't. */
+/**
+ * Lets an administrator see the web app as a user. Hidden for users who are administrators, and from roles without
+ * `users.view_as`.
+ */
 function ViewAsButton({ user }: { user: Pick<AdminUser, 'id' | 'email' | 'role'> }) {
   const [isOpen, setOpen] = useState(false);
   const mayView = useMay('users.view_as');
@@ -81,12 +84,12 @@ const ViewAsDialog = ({ user: { id, email }, onClose }: ViewAsDialogProps) => (
       await openViewedAccount(data.userId);
     }}
     onClose={onClose}
-    // It stays until the dashboard replaces the page.
+    // The dialog stays open until the dashboard replaces the page.
     onDone={() => {}}
   />
 );
 
-/** What the administrator may do for a user. */
+/** Menu of the actions that the administrator may take for a user. */
 function UserMenu({ user, own }: { user: AdminUser; own: User }) {
   const [action, setAction] = useState<UserAction>();
   const items = listActions(own, user).map((one) => ({

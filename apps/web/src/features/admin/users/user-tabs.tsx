@@ -44,7 +44,7 @@ const text = userMessages.detail;
 
 type Tab = keyof typeof text.tabs;
 
-/** The tabs in order, with what they require besides reading users. */
+/** The tabs in order, with the permission that each requires. */
 const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => ReactNode }[] = [
   { value: 'overview', permission: 'users.read', content: (user) => <OverviewTab user={user} /> },
   { value: 'history', permission: 'users.read', content: ({ id }) => <HistoryTab userId={id} /> },
@@ -56,12 +56,12 @@ const tabs: { value: Tab; permission: Permission; content: (user: AdminUser) => 
   { value: 'audit', permission: 'logs.read', content: ({ id }) => <AuditTable account={id} /> },
 ];
 
-/** The details of a user that the role of the administrator includes. The tab is stored in the URL. */
+/** Shows the tabs of a user's page that the administrator's role includes. The current tab is stored in the URL. */
 export function UserTabs({ user, own }: { user: AdminUser; own: User }) {
   const [params, setParams] = useSearchParams();
   const shown = tabs.filter(({ permission }) => own.permissions.includes(permission));
   const current = shown.find(({ value }) => value === params.get('tab'))?.value ?? 'overview';
-  // Another tab has other filters.
+  // Drops all other parameters, because each tab has its own filters.
   const choose = (tab: Tab) => {
     if (tab !== current) setParams(tab === 'overview' ? {} : { tab }, { replace: true, preventScrollReset: true });
   };
@@ -129,7 +129,7 @@ const kinds: Record<JobStatus, ComponentProps<typeof Badge>['kind']> = {
   expired: 'neutral',
 };
 
-/** The code of an error, and what its user read. */
+/** Shows the code of an error, and the message that the user saw. */
 const ErrorCell = ({ error }: Pick<AdminUserJob, 'error'>) =>
   error && (
     <span className="grid">

@@ -115,7 +115,7 @@ function UserList({ own }: { own: User }) {
   });
   const mayManage = own.permissions.includes('users.manage');
   const mayAct = mayManage || own.permissions.includes('grants.create');
-  // As listed now, because another administrator may have changed them.
+  // Uses the currently listed users, because another administrator may have changed them.
   const listed = table.query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const user = useListedUser(listed, asked?.user);
   const latest = (one: AdminUser) => listed.find(({ id }) => id === one.id) ?? one;
@@ -137,7 +137,9 @@ function UserList({ own }: { own: User }) {
   );
 }
 
-/** Users to suspend or restore, as they are listed now. `finish`: ends the bulk action. Takes the users that are left. */
+/**
+ * Users to suspend or restore, as currently listed. `finish` ends the bulk action with the users that stay selected.
+ */
 type BulkSuspension = {
   action: 'suspend' | 'restore';
   users: readonly AdminUser[];
@@ -157,7 +159,7 @@ function Failures({ failures, count }: { failures: readonly Failure<AdminUser>[]
   );
 }
 
-/** Suspends or restores several users for one reason, one after another. Stays open for those that failed. */
+/** Suspends or restores several users for one reason, one after another. Stays open for users that failed. */
 function BulkSuspendDialog({ action, users, finish }: BulkSuspension) {
   const text = dialogMessages[action];
   const [failed, setFailed] = useState<{ failures: readonly Failure<AdminUser>[]; count: number }>();

@@ -7,7 +7,7 @@ import { isApplied } from './list-facts.ts';
 const { change: changeText, leave: leaveText } = billingMessages;
 type Subscription = NonNullable<Billing['subscription']>;
 
-/** Why the plan can't be paused now, and what to do first. Undefined if it can be. */
+/** Returns why the plan can't be paused now, and what to do first. Undefined if it can be. */
 export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending }: Subscription): string | undefined {
   if (plan.interval !== 'month') return leaveText.yearlyPause;
   if (badge !== 'active') return leaveText.pauseDue;
@@ -18,7 +18,8 @@ export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending
 }
 
 /**
- * Why the plan can't be changed now, and what to do first. `isLeaving`: the account will be deleted. Undefined if it can be.
+ * Returns why the plan can't be changed now, and what to do first. Undefined if it can be. `isLeaving`: whether the
+ * account will be deleted.
  */
 export function whyNotChanged(billing: Billing, isLeaving = false): string | undefined {
   const { subscription } = billing;
@@ -27,6 +28,7 @@ export function whyNotChanged(billing: Billing, isLeaving = false): string | und
   const { badge, cancelAt, pausedUntil } = subscription;
   if (badge === 'past_due') return changeText.due;
   if (cancelAt) return changeText.canceled;
-  // A plan whose pause has begun can continue as another one. With an administrator's plan, that isn't known here.
+  // Once its pause has begun, a plan can be resumed as another one. With an administrator's plan, it isn't known here
+  // whether the pause has begun.
   return pausedUntil && isApplied(billing) ? changeText.paused : undefined;
 }

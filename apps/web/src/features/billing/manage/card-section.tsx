@@ -18,7 +18,7 @@ const cardText = billingMessages.card;
 
 type Card = NonNullable<NonNullable<Billing['subscription']>['card']>;
 
-/** A payment method: its name and digits, and when it expires. */
+/** Returns a payment method's name with its last digits, and when it expires. */
 export function describeCard({ brand, last4, expMonth, expYear }: Card): { name: string; expires: string | undefined } {
   const name = formatMethod(brand);
   const hasExpiry = expMonth !== null && expYear !== null;
@@ -33,7 +33,7 @@ const { card: text, payment: paymentText } = billingMessages;
 type CardSectionProps = {
   billing: Billing;
   isDark: boolean;
-  /** Increases whenever another control asks for the form. */
+  /** Incremented whenever another control requests the form. */
   requests: number;
 };
 

@@ -25,7 +25,7 @@ import { useBillingAction } from './use-billing-action.ts';
 
 const { change: text, page: pageText } = billingMessages;
 
-/** What a preview is about. `name`: of the plan; undefined: not known yet. */
+/** Returns the title of a change preview. `name`: name of the plan; undefined until it is known. */
 export function reviewTitle({ name, isResume }: { name: string | undefined; isResume: boolean }): string {
   if (name === undefined) return text.title;
   return isResume ? text.reviewResume(name) : text.review(name);
@@ -33,7 +33,7 @@ export function reviewTitle({ name, isResume }: { name: string | undefined; isRe
 
 type Confirmed = Pick<ChangePreview, 'kind' | 'plan' | 'today' | 'at'>;
 
-/** What the button of a change from a plan says: the money, or the date. */
+/** Returns the label of the confirm button: the amount due, or the date of the change. */
 export function confirmLabel({ kind, plan, today, at }: Confirmed, from: BoughtPlan): string {
   if (kind === 'downgrade')
     return from.tier === plan.tier
@@ -48,18 +48,18 @@ type ChangePreviewProps = {
   priceId: string;
   /** The plan that the account has bought. */
   from: BoughtPlan;
-  /** Of the chosen plan, until the preview is loaded. */
+  /** Name of the chosen plan, shown until the preview is loaded. */
   name: string | undefined;
-  /** Whether the account has bought the chosen price: its paused plan is resumed. */
+  /** Whether the account has already bought the chosen price. If so, its paused plan is resumed. */
   isOwn: boolean;
   cards: readonly PlanCard[];
-  /** The plan that applies until the change. Undefined: the change doesn't affect what is included. */
+  /** The plan that applies until the change. Undefined if the change doesn't affect what is included. */
   current: Entitlements | undefined;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** What a change costs today and next, with a code if there is one, and the button that makes it. */
+/** Preview of a change: what it costs today and next, the coupon code, and the button that confirms it. */
 export function ChangePreviewPanel(props: ChangePreviewProps) {
   const { priceId, from, cards, current, onDone, onClose } = props;
   const heading = useFocusOnMount<HTMLHeadingElement>();
@@ -123,11 +123,11 @@ const changeText = billingMessages.change;
 type PlanDifferenceProps = {
   from: Entitlements;
   to: Entitlements;
-  /** `today`, or `on Dec 5, 2026`. */
+  /** When the change applies: `today`, or `on Dec 5, 2026`. */
   start: string;
 };
 
-/** What a change of the plan gains and loses. Nothing between equal plans. */
+/** Lists what a plan change adds and removes. Renders nothing for equal plans. */
 function PlanDifference({ from, to, start }: PlanDifferenceProps) {
   const { gains, losses } = comparePlans(from, to);
   const lists = [
@@ -147,7 +147,7 @@ function PlanDifference({ from, to, start }: PlanDifferenceProps) {
 type ConfirmProps = {
   preview: ChangePreview;
   from: BoughtPlan;
-  /** The coupon's code that the preview is about. */
+  /** The coupon code that the preview includes. */
   code: string | null;
   disabled: boolean;
   onDone: () => void;
@@ -204,7 +204,7 @@ function Explanation({ preview: { kind, plan, at } }: { preview: ChangePreview }
 
 type DifferenceProps = { preview: ChangePreview; cards: readonly PlanCard[]; current: Entitlements | undefined };
 
-/** What the new plan includes more and less than the current one. */
+/** Lists what the new plan adds and removes compared with the current one. */
 function Difference({ preview: { kind, plan, at }, cards, current }: DifferenceProps) {
   const to = cards.find(({ key }) => key === plan.tier)?.entitlements;
   const start = kind === 'downgrade' ? text.startOn(formatDay(at)) : text.start;

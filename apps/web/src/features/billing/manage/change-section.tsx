@@ -82,13 +82,13 @@ type ChangeSectionProps = {
   /** When the account will be deleted. */
   deletesAt: string | null;
   cards: readonly PlanCard[];
-  /** The plan that is shown with what it costs; null: none. */
+  /** The plan whose change is previewed, or null. */
   chosen: PlanChoice | null;
   onChoose: (priceId: string | null) => void;
   onDone: () => void;
 };
 
-/** The other plans, and what changing to one of them costs. */
+/** The plans on sale, and a preview of the chosen change. */
 export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onDone }: ChangeSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const chosenOffer = chosen === null ? undefined : findOffer(cards, chosen, billing.isOffered);
@@ -104,7 +104,7 @@ export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onD
   const isOwn = subscription?.plan.priceId === priceId;
   const name = isOwn ? planName(subscription.plan.tier) : all.find((offer) => offer.priceId === priceId)?.name;
   const isPreviewed = isSubscribed(billing) && (!isOwn || subscription?.pausedUntil != null);
-  // An administrator's plan stays what it is.
+  // A change doesn't affect an administrator's plan.
   const current =
     override || !subscription
       ? undefined

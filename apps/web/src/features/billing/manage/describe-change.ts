@@ -7,19 +7,19 @@ import { planName } from '../plan-name.ts';
 const text = billingMessages.change;
 export type BoughtPlan = NewSubscription['plan'];
 
-/** What a plan changes to: another plan, another interval, or another price. */
+/** Describes what a plan changes to: another plan, another interval, or another price. */
 export function describeTarget(from: BoughtPlan, to: BoughtPlan): string {
   if (from.tier !== to.tier) return planName(to.tier);
   return from.interval === to.interval ? text.newPrice : text.newInterval(intervalTexts[to.interval].adverb);
 }
 
-/** What a change at the end of the period does, and when: `Your plan changes to Pro on Nov 5, 2026`. */
+/** Describes a change at the end of the period: `Your plan changes to Pro on Nov 5, 2026`. */
 export function describeScheduled(from: BoughtPlan, to: BoughtPlan, at: string): string {
   const subject = from.tier === to.tier ? text.samePlan(planName(to.tier)) : text.anyPlan;
   return text.scheduled(subject, describeTarget(from, to), formatDay(at));
 }
 
-/** What the account has after a change that was made at once. */
+/** Describes the account's plan after an immediate change. */
 export function describeChanged(from: BoughtPlan, to: BoughtPlan): string {
   const name = planName(to.tier);
   const isOtherInterval = from.tier === to.tier && from.interval !== to.interval;

@@ -28,7 +28,7 @@ type LeaveSectionProps = {
   onDone: () => void;
 };
 
-/** Pauses or cancels the plan. Each asks once. */
+/** Pauses or cancels the plan, each after a confirmation. */
 export function LeaveSection({ billing, subscription, onDone }: LeaveSectionProps) {
   const [dialog, setDialog] = useState<'pause' | 'cancel'>();
   const close = () => setDialog(undefined);
@@ -74,7 +74,7 @@ type PauseDialogProps = {
   onClose: () => void;
 };
 
-/** Asks how long the plan is paused, and pauses it. */
+/** Asks how long to pause the plan, and pauses it. */
 function PauseDialog({ billing, subscription, onDone, onClose }: PauseDialogProps) {
   const pause = useBillingAction({
     call: (body: { months: Months }) => api.pauseSubscription({ body }),
@@ -123,7 +123,7 @@ const schema = z
   .transform(toBody)
   .pipe(cancelSubscriptionBodySchema);
 
-/** What happens to a plan that is canceled. */
+/** Describes what happens when the plan is canceled. */
 export function describeCancel(billing: Billing, { periodEnd }: Subscription): string {
   const { moneyBackUntil, unpaid, override } = billing;
   if (moneyBackUntil) return text.refundText(formatDay(moneyBackUntil));
@@ -138,7 +138,7 @@ type CancelDialogProps = {
   onClose: () => void;
 };
 
-/** Asks why the plan is canceled, and cancels it. Yearly plans are refunded within their first days. */
+/** Asks why the plan is canceled, and cancels it. Offers a refund during the money-back period of yearly plans. */
 function CancelDialog({ billing, subscription, onDone, onClose }: CancelDialogProps) {
   const { moneyBackUntil, moneyBackAmount } = billing;
   const { currency } = subscription.plan.price;

@@ -6,7 +6,10 @@ import { planName } from '../plan-name.ts';
 
 const text = billingMessages.page;
 
-/** The period and the next bill of a subscription, as labels and values. Empty if it isn't paid yet, or has ended. */
+/**
+ * Returns the period and next bill of a subscription as labels and values. Empty if the subscription isn't paid yet or
+ * has ended.
+ */
 export function listFacts({ subscription, nextBill }: Billing): (readonly [label: string, value: string])[] {
   if (!subscription || !isSubscribed({ subscription })) return [];
   const { periodStart, periodEnd } = subscription;
@@ -21,30 +24,30 @@ export function listFacts({ subscription, nextBill }: Billing): (readonly [label
 export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
   !override && tier === subscription?.plan.tier;
 
-/** What a cancellation at a time means. `deletesAt`: when the account will be deleted, which cancels its plan. */
+/** Describes a scheduled cancellation. `deletesAt`: when the account will be deleted, which cancels its plan. */
 export function describeEnd(billing: Billing, cancelAt: string, deletesAt: string | null = null): string {
   if (deletesAt && deletesAt < cancelAt) return text.leaving(formatDay(deletesAt));
   return (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
 }
 
-/** When a paused plan pauses and continues. Empty if it isn't paused. */
+/** Describes when a plan pauses and resumes. Empty if it isn't paused. */
 export function describePause(billing: Billing): string {
   const { subscription, override } = billing;
   if (!subscription?.pausedUntil) return '';
   const until = formatDay(subscription.pausedUntil);
   if (override) return text.pausedBilling(until);
-  // The pause begins after the period that was paid.
+  // The pause begins at the end of the paid period.
   return isApplied(billing) ? text.pauseSet(formatDay(subscription.periodEnd), until) : text.paused(until);
 }
 
-/** Which plan applies instead of the subscription's. Empty if the subscription's applies. */
+/** Describes which plan applies instead of the subscription's plan. Empty if the subscription's plan applies. */
 export function describeTier({ tier, subscription, override, nextBill }: Billing): string {
   if (!subscription || tier === subscription.plan.tier) return '';
   const isUnpaid = !override && nextBill && !subscription.pausedUntil;
   return isUnpaid ? text.appliesUntilPaid(planName(tier)) : text.applies(planName(tier));
 }
 
-/** What an administrator's plan means for the account. Empty if there is none. */
+/** Describes the effect of an administrator's plan on the account. Empty if there is none. */
 export function describeOverride({ override, subscription }: Billing): string {
   if (!override) return '';
   const until = override.until && text.overrideUntil(formatDay(override.until));

@@ -35,7 +35,7 @@ const invoicesText = billingMessages.invoices;
 
 type Total = Pick<Invoice, 'subtotal' | 'discount' | 'tax' | 'refunded' | 'currency'>;
 
-/** What explains a total: its subtotal, discount, and tax, and what was refunded. */
+/** Describes how a total is made up: subtotal, discount, tax, and refunds. */
 export function describeTotal({ subtotal, discount, tax, refunded, currency }: Total): string {
   const format = (amount: number) => formatMoney({ amount, currency });
   return [
@@ -68,7 +68,7 @@ export function Manage(props: ManageProps) {
   );
 }
 
-/** The invoices of the account, newest first, each as PDF, and all as CSV. */
+/** The account's invoices, newest first, each as a PDF, and all as CSV. */
 function Invoices() {
   const query = useInfiniteQuery({
     queryKey: invoicesKey,
@@ -181,7 +181,7 @@ const unpaidText = billingMessages.unpaid;
 
 type UnpaidSectionProps = Parameters<typeof describeUnpaid>[0] & { onPaid: () => void; onChangeCard: () => void };
 
-/** The unpaid bill, with the buttons that pay it. */
+/** The unpaid bill, with buttons to pay it or change the payment method. */
 function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) {
   const { hash } = useLocation();
   const pay = useBillingAction({
@@ -211,8 +211,8 @@ function UnpaidSection({ onPaid, onChangeCard, ...unpaid }: UnpaidSectionProps) 
 }
 
 /**
- * The price of `?plan=`, which links to a change name. Removed once the change is made or dropped, together with the code. Another
- * plan keeps the code.
+ * Returns the plan choice in `?plan=`, set by links to a plan change, and a function that replaces or clears it.
+ * Clearing it also removes the coupon code; another plan keeps the code.
  */
 function useChosenPrice() {
   const [query, setQuery] = useSearchParams();
@@ -275,7 +275,7 @@ function Sections({ billing, cards, isDark, deletesAt }: SectionsProps) {
 
 const text = billingMessages.card;
 
-/** Completes a change of the payment method that was confirmed on a page of its own, such as PayPal's. */
+/** Completes a change of the payment method that was confirmed on an external page, such as PayPal's. */
 function useSetupReturn(): void {
   const [query, setQuery] = useSearchParams();
   const store = useStoreBilling();
@@ -315,7 +315,7 @@ function BoughtPacks({ packs }: { packs: readonly BoughtPack[] }) {
   );
 }
 
-/** The packs on sale, and those of the account. Nothing if there are none of both. */
+/** The packs on sale, and the account's packs. Renders nothing if there are neither. */
 function PacksSection({ bought }: { bought: readonly BoughtPack[] }) {
   const { data: packs = [] } = usePacks();
   if (packs.length === 0 && bought.length === 0) return null;

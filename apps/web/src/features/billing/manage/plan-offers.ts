@@ -7,7 +7,10 @@ import { billingMessages } from '../messages.ts';
 export type Interval = 'month' | 'year';
 export type PlanOffer = { key: PlanCard['key']; name: string; price: string; priceId: string; card: PlanCard };
 
-/** The plans that can be bought for an interval, smallest first. `isOffered`: also the one that is sold by email. */
+/**
+ * Lists the plans that can be bought for an interval, smallest first. `isOffered`: whether to include the plan that is
+ * sold by email.
+ */
 export const listOffers = (cards: readonly PlanCard[], interval: Interval, isOffered = false): PlanOffer[] =>
   cards.flatMap((card) => {
     const { key, name, price, priceId, yearly } = card;
@@ -17,7 +20,7 @@ export const listOffers = (cards: readonly PlanCard[], interval: Interval, isOff
     return [{ key, name, priceId: offer.priceId, price: offered, card }];
   });
 
-/** The price ID and interval of a choice. */
+/** Finds the price ID and interval of a plan choice. Returns undefined if it isn't on sale. */
 export function findOffer(
   cards: readonly PlanCard[],
   { plan, interval: wanted = 'month' }: PlanChoice,

@@ -32,7 +32,7 @@ function StateBadge({ badge, cancelAt }: Pick<Subscription, 'badge' | 'cancelAt'
 type Action = { label: string; isPending: boolean; run: () => void };
 type ChangeProps = { sentence: string; actions: readonly Action[] };
 
-/** What will happen to the plan, with the buttons that prevent or complete it. */
+/** An upcoming change to the plan, with buttons that prevent or complete it. */
 function Change({ sentence, actions }: ChangeProps) {
   return (
     <Notice kind="info">
@@ -50,7 +50,7 @@ function Change({ sentence, actions }: ChangeProps) {
 
 type ActionsProps = { subscription: Subscription; onDone: () => void; onPriced: () => void };
 
-/** The buttons of what is about to happen. */
+/** Returns the actions for upcoming changes to the plan. */
 function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
   const keep = useBillingAction({
     call: () => api.resumeSubscription({ body: {} }),
@@ -64,7 +64,7 @@ function useChangeActions({ subscription, onDone, onPriced }: ActionsProps) {
     done: () => text.kept,
     failed: text.resumeFailed,
     onDone,
-    // Outside of a paid period it costs something, which is shown first.
+    // Outside a paid period, resuming costs something, so the cost is shown first.
     onFailed: (error) => {
       if (hasErrorCode(error, 'preview_changed')) onPriced();
     },
@@ -93,7 +93,11 @@ const toAction = (label: string, { isPending, mutate }: { isPending: boolean; mu
 
 type ChangesProps = ActionsProps & { isLeaving: boolean; end: string; pause: string };
 
-/** What is about to happen to a subscription. `isLeaving`: keeping the account keeps the plan. `end`: that it is canceled. `pause`: when it is paused. `onPriced`: shows what resuming it costs. */
+/**
+ * Upcoming changes to a subscription. `isLeaving`: whether the account will be deleted; keeping it also keeps the plan.
+ * `end`: sentence about the cancellation. `pause`: sentence about the pause, or empty. `onPriced`: shows the cost of
+ * resuming the plan.
+ */
 function Changes(props: ChangesProps) {
   const { keep, resume, undo, pay } = useChangeActions(props);
   const { plan, cancelAt, next, pending } = props.subscription;
@@ -125,7 +129,7 @@ type PlanSectionProps = {
   onPriced: () => void;
 };
 
-/** The plan, its state, the next bill, and what is about to change. */
+/** The plan, its state, the next bill, and upcoming changes. */
 export function PlanSection({ billing, deletesAt, headingRef, onDone, onPriced }: PlanSectionProps) {
   const { subscription, tier } = billing;
   const override = describeOverride(billing);

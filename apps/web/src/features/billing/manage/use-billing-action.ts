@@ -11,18 +11,21 @@ type Outcome = Billing | { clientSecret: string | null; billing: Billing };
 
 type BillingAction<Input> = {
   call: (input: Input) => Promise<{ data: Outcome }>;
-  /** The toast after it has worked. */
+  /** Returns the title of the toast on success. */
   done: (billing: Billing) => string;
-  /** The title of the toast after it has failed. Without it, the caller shows the error. */
+  /** Title of the toast on failure. Without it, the caller shows the error. */
   failed?: string;
   onDone?: () => void;
-  /** Called in addition to the toast. */
+  /** Called on failure, in addition to the toast. */
   onFailed?: (error: Error) => void;
-  /** Errors without a toast. */
+  /** Whether to show no toast for an error. */
   isSilent?: (error: Error) => boolean;
 };
 
-/** A call that changes the subscription. Completes its payment, stores the new state, and says how it went. */
+/**
+ * Returns a mutation that changes the subscription. Completes the payment, stores the new state, and shows the outcome
+ * in a toast.
+ */
 export function useBillingAction<Input = void>({
   call,
   done,
@@ -46,7 +49,7 @@ export function useBillingAction<Input = void>({
     onError: (error) => {
       if (failed !== undefined && !isSilent?.(error)) showBillingError(failed, error);
       onFailed?.(error);
-      // A payment that failed in the browser, or a change elsewhere, has left another state.
+      // A payment that failed in the browser, or a change elsewhere, may have changed the state.
       void queryClient.invalidateQueries({ queryKey: billingKey });
     },
   });

@@ -4,12 +4,15 @@ import { ShownError } from '../../../lib/api/api-errors.ts';
 import { billingMessages } from '../messages.ts';
 import { openStripe } from './open-stripe.ts';
 
-/** An error of the payment provider, with its message for the user. */
+/** An error from the payment provider, with its message for the user. */
 export class PaymentError extends ShownError {}
 
 type Outcome = { clientSecret: string | null; billing: Billing };
 
-/** Completes a payment in the browser, such as by 3-D Secure, if it needs to be. Returns the billing after it. */
+/**
+ * Completes a payment in the browser if needed, such as with 3-D Secure. Returns the resulting billing state. Throws
+ * PaymentError.
+ */
 export async function completePayment({ clientSecret, billing }: Outcome): Promise<Billing> {
   if (clientSecret === null) return billing;
   const { stripe } = await openStripe();

@@ -5,12 +5,12 @@ import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 
 const loadTimeoutMs = 20_000;
 
-/** What the payment form needs: Stripe.js, and whether no real money moves. */
+/** Stripe.js, and whether it runs in test mode, in which no real money moves. */
 export type Payments = { stripe: Stripe; isTest: boolean; isLocal: boolean };
 
 let opened: Promise<Payments> | undefined;
 
-/** Loads Stripe.js once. Rejects if it can't be loaded within 20 seconds; a later call then tries again. */
+/** Loads Stripe.js once. Rejects if it can't be loaded within 20 seconds; the next call retries. */
 export function openStripe(): Promise<Payments> {
   opened ??= withTimeout(load(), loadTimeoutMs).catch((error: unknown) => {
     opened = undefined;
@@ -21,7 +21,7 @@ export function openStripe(): Promise<Payments> {
 
 async function load(): Promise<Payments> {
   const { publishableKey, scriptOrigin, isTest } = (await api.billingConfig()).data;
-  // `loadStripe` uses the `Stripe` of the window, if there is one.
+  // `loadStripe` uses `window.Stripe` if it exists.
   if (scriptOrigin !== null && !window.Stripe) await addScript(`${scriptOrigin}/stripe.js`);
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('Stripe.js is missing');

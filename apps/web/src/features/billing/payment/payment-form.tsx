@@ -7,20 +7,20 @@ import { Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { billingMessages } from '../messages.ts';
 import type { Payments } from './open-stripe.ts';
 
-/** Confirmed intents: their ID, and what the provider says about them. */
+/** A confirmed intent: its ID, and its status at the payment provider. */
 export type Confirmed = { id: string; status: string };
 
 type FormProps = {
   /** `setup`: stores a payment method without a payment. */
   confirms: 'payment' | 'setup';
-  /** Where payment methods with a page of their own return to. */
+  /** Path to which payment methods with an external page return. */
   returnPath: string;
   label: string;
   pendingLabel: string;
   onConfirmed: (intent: Confirmed) => Promise<void>;
-  /** The form itself couldn't be loaded. */
+  /** Called if Stripe's form can't be loaded. */
   onLoadError: () => void;
-  /** Asked when the intent was confirmed elsewhere. If so, no error is shown. */
+  /** Called if the intent was confirmed or canceled elsewhere. If it returns true, no error is shown. */
   isSettled?: () => Promise<boolean>;
   /** Other buttons of the form. */
   actions?: ReactNode;
@@ -28,7 +28,7 @@ type FormProps = {
 
 type PaymentFormProps = FormProps & { payments: Payments; clientSecret: string; isDark: boolean };
 
-/** Stripe's form for a payment, or for storing a payment method. What was typed stays after an error. */
+/** Stripe's form for a payment, or for storing a payment method. Keeps its input after an error. */
 export const PaymentForm = ({ payments, clientSecret, isDark, ...form }: PaymentFormProps) => (
   <Elements stripe={payments.stripe} options={{ clientSecret, appearance: makeAppearance(isDark) }}>
     <Form {...form} />
@@ -37,7 +37,10 @@ export const PaymentForm = ({ payments, clientSecret, isDark, ...form }: Payment
 
 const text = billingMessages.payment;
 
-/** Confirms the payment or setup of a form. Throws the provider's error. */
+/**
+ * Returns a function that confirms the form's payment or setup. It returns the intent or the provider's error, which is
+ * undefined if Stripe.js isn't ready.
+ */
 function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
   const [stripe, elements] = [useStripe(), useElements()];
   return async (): Promise<Confirmed | { error: StripeError | undefined }> => {
@@ -45,7 +48,7 @@ function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'retu
     const options = {
       elements,
       confirmParams: { return_url: new URL(returnPath, window.location.origin).href },
-      // Cards need no other page, so the client secret stays out of the address.
+      // Cards don't redirect, so the client secret stays out of the URL.
       redirect: 'if_required',
     } as const;
     if (confirms === 'setup') {
@@ -104,13 +107,13 @@ function Form({ label, pendingLabel, onConfirmed, onLoadError, isSettled, action
   );
 }
 
-/** The colors of our tokens as hexadecimal numbers, since Stripe's form doesn't read OKLCH. */
+/** Hexadecimal values of our color tokens, because Stripe's form doesn't support OKLCH. */
 const colors = {
   light: { surface: '#ffffff', ink: '#161616', muted: '#555555', edge: '#808080', danger: '#8e0f2b' },
   dark: { surface: '#1b1b1b', ink: '#eeeeee', muted: '#aaaaaa', edge: '#737373', danger: '#ff8f95' },
 } as const;
 
-/** The look of Stripe's form, close to our fields. */
+/** Returns the appearance of Stripe's form, similar to our fields. */
 function makeAppearance(isDark: boolean): Appearance {
   const { surface, ink, muted, edge, danger } = colors[isDark ? 'dark' : 'light'];
   return {

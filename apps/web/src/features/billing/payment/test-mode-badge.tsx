@@ -4,6 +4,6 @@ import type { Payments } from './open-stripe.ts';
 
 const { testMode } = billingMessages.payment;
 
-/** Says that no real money moves, where none does. */
+/** Badge for test mode, in which no real money moves. */
 export const TestModeBadge = ({ payments }: { payments: Payments | undefined }) =>
   payments?.isTest && <Badge kind="warning">{payments.isLocal ? testMode.local : testMode.sandbox}</Badge>;

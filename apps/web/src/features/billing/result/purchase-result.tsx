@@ -88,10 +88,13 @@ const paymentText = billingMessages.payment;
 
 const pollMs = 2_000;
 
-/** Afterwards, the state is still read, but people are told that it takes longer. */
+/** Number of polls before the user is told that the payment is taking longer. Polling continues afterward. */
 const quickPolls = 10;
 
-/** Checks a purchase directly at first, then reads what events have changed, until it has succeeded or failed. */
+/**
+ * Checks a purchase with the payment provider first, then polls the billing state, which events update, until the
+ * purchase has succeeded or failed.
+ */
 function usePurchase(returned: PurchaseReturn, onActive: () => void) {
   const store = useStoreBilling();
   const toasted = useRef(false);

@@ -1,13 +1,16 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 
-/** What the provider's page or form said when it returned here. Only what we read afterwards counts. */
-export type PurchaseReturn = { checkout?: string /** Otherwise, it was a plan. */; isPack?: true; hasFailed: boolean };
+/**
+ * The result that the provider's page or form reported when it returned here. Only the billing state that is fetched
+ * afterward is trusted.
+ */
+export type PurchaseReturn = { checkout?: string /** `isPack`: the purchase was a pack, not a plan. */; isPack?: true; hasFailed: boolean };
 
-/** Secrets that the provider adds to the address. */
+/** URL parameters with secrets that the provider adds. */
 export const secretNames = ['payment_intent_client_secret', 'setup_intent_client_secret'] as const;
 const names = ['checkout', 'purchase', 'payment_intent', 'setup_intent', 'redirect_status', ...secretNames] as const;
 
-/** Reads the return from a purchase. Undefined on every other visit. */
+/** Reads the result of a purchase from the URL. Returns undefined on every other visit. */
 export function readReturn(query: URLSearchParams): PurchaseReturn | undefined {
   const checkout = query.get('checkout');
   if (checkout) return { checkout, ...(query.get('purchase') === 'pack' && { isPack: true }), hasFailed: false };
@@ -21,21 +24,24 @@ function omit(query: URLSearchParams, left: readonly string[]): URLSearchParams 
   return rest;
 }
 
-/** The parameters of an address without those of a purchase. */
+/** Returns the URL parameters without those of a purchase. */
 export const withoutReturn = (query: URLSearchParams): URLSearchParams => omit(query, names);
 
-/** The parameters of an address without secrets. */
+/** Returns the URL parameters without secrets. */
 export const withoutSecrets = (query: URLSearchParams): URLSearchParams => omit(query, secretNames);
 
 export type PurchaseState = 'active' | 'processing' | 'failed' | 'waiting';
 
 type Bought = Pick<Billing, 'subscription' | 'packs'>;
 
-/** The pack that was bought in this session. Undefined until its payment is known. */
+/** Returns the pack that was bought in this checkout session. Undefined until its payment is known. */
 export const findPack = ({ packs }: Pick<Bought, 'packs'>, { checkout, isPack }: PurchaseReturn) =>
   isPack ? packs.find((pack) => pack.checkout === checkout) : undefined;
 
-/** How a purchase went, by what the account has now. `waiting`: neither a payment nor an error is known yet. */
+/**
+ * Returns the state of a purchase, based on the account's billing state. `waiting`: neither a payment nor an error is
+ * known yet.
+ */
 export function findPurchaseState(bought: Bought, returned: PurchaseReturn): PurchaseState {
   const { subscription } = bought;
   const { isPack, hasFailed } = returned;

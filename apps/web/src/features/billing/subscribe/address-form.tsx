@@ -14,14 +14,14 @@ import { orderMessages } from './order-messages.ts';
 const text = orderMessages.address;
 
 type AddressFormProps = {
-  /** What was entered before. */
+  /** The address that was entered before. */
   address: BillingAddress | null;
-  /** Why it can't be used. */
+  /** Why the address can't be used. */
   error: string | undefined;
-  /** Whether the address decides the tax. */
+  /** Whether the address determines the tax. */
   isTaxed: boolean;
   onSubmit: (address: BillingAddress) => void;
-  /** Absent: the order needs an address. */
+  /** Absent if the order needs an address. */
   onBack?: (() => void) | undefined;
 };
 
@@ -34,7 +34,7 @@ const autoCompletes = {
 type Detail = keyof typeof autoCompletes;
 const details = Object.keys(autoCompletes) as Detail[];
 
-/** What was entered, without empty fields. */
+/** Returns the entered address without empty fields. */
 function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billingAddressSchema>): BillingAddress {
   const entered = details.flatMap((name) => {
     const value = rest[name]?.trim();
@@ -43,7 +43,7 @@ function toAddress({ country, postalCode = '', ...rest }: z.input<typeof billing
   return { country, postalCode: postalCode.trim(), ...Object.fromEntries(entered) };
 }
 
-/** Asks where the buyer lives, which decides the tax, and what a company needs on invoices. */
+/** Asks for the billing address, which determines the tax, and for what a company needs on its invoices. */
 export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: AddressFormProps) {
   const form = useApiForm<z.input<typeof billingAddressSchema>>({
     schema: billingAddressSchema,

@@ -5,7 +5,7 @@ const names = new Intl.DisplayNames('en-US', { type: 'region' });
 /** The English name of a country. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
-/** The likely country of somebody with this language, such as `de-CH`; the United States if it has none. */
+/** Returns the likely country for a language such as `de-CH`, or the United States if there is none. */
 export function guessCountry(language: string): string {
   const { region = '' } = new Intl.Locale(language).maximize();
   return countries.includes(region) ? region : 'US';

@@ -5,8 +5,9 @@ import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import type { PlanChoice } from '../../../lib/billing/plan-paths.ts';
 
 /**
- * What an account that opens the order of a plan already has. `owned`: this plan. `pending`: its payment is being processed.
- * `subscriber`: another subscription, or one that must be paid or resumed first. `open`: nothing, so it can be bought.
+ * What an account already has when it opens the order of a plan. `owned`: this plan. `pending`: this plan, with a
+ * payment that is being processed. `subscriber`: another plan, or this plan if it must be paid or resumed first.
+ * `open`: nothing, so the plan can be bought.
  */
 export type Standing = 'owned' | 'pending' | 'subscriber' | 'open';
 

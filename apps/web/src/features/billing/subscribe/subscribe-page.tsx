@@ -41,7 +41,7 @@ import { findStanding, type Standing } from './find-standing.ts';
 import { orderMessages } from './order-messages.ts';
 import { useOrder } from './use-order.ts';
 
-/** Sells the plan that `?plan=` and `?interval=` name. */
+/** Order page for the plan in `?plan=` and `?interval=`. */
 export function SubscribePage({ user }: { user: User }) {
   const [query] = useSearchParams();
   const isDark = useIsDark();
@@ -63,7 +63,7 @@ const { address: addressText } = orderMessages;
 type OrderSummaryProps = {
   order: NewSubscription;
   coupon: UsedCoupon;
-  /** Null: none was entered. */
+  /** Null if no address was entered. */
   address: BillingAddress | null;
   /** Whether tax is collected at the address. */
   isTaxed: boolean;
@@ -71,7 +71,9 @@ type OrderSummaryProps = {
   badge: ReactNode;
 };
 
-/** What is bought: the plan, what it includes, its price, a code, what is due today, and the next bill. */
+/**
+ * Summary of an order: the plan, what it includes, its price, the coupon code, the amount due today, and the next bill.
+ */
 function OrderSummary({ order, coupon, address, isTaxed, onChangeAddress, badge }: OrderSummaryProps) {
   const { plan, bill, next } = order;
   const card = usePlans().data?.find(({ key }) => key === plan.tier);
@@ -133,16 +135,19 @@ function OwnedPlan({ subscription: { plan, cancelAt } }: OwnedPlanProps) {
 
 const text = billingMessages.subscribe;
 
-/** The page that shows the result, in the form in which the provider's own pages return to it. */
+/** Returns the path of the page that shows the result, with the same parameters that the provider's pages add. */
 const resultPath = (kind: 'payment' | 'setup', id: string, status: string) =>
   `${paths.dashboard}?${new URLSearchParams({ [`${kind}_intent`]: id, redirect_status: status })}`;
 
-/** Time between two reads while a payment is being processed: at first, and after the time that most payments need. */
+/**
+ * Polling intervals while a payment is being processed: `pollMs` at first, then `slowPollMs` after `quickMs`, within
+ * which most payments are processed.
+ */
 const [pollMs, slowPollMs, quickMs] = [3_000, 15_000, 60_000];
 
 /**
- * What the account already has of a choice; undefined until it is known. It is refetched when the tab gets the focus, because
- * the plan may have been bought in another one. If the request fails, the order shows the error.
+ * Returns what the account already has of a choice; undefined until it is known. Refetched when the tab gets the focus,
+ * because the plan may have been bought in another tab. If the request fails, the order shows the error.
  */
 function useStanding(choice: PlanChoice | null) {
   const pendingSince = useRef<number>(undefined);
@@ -154,7 +159,7 @@ function useStanding(choice: PlanChoice | null) {
     refetchInterval: (billing) => standingOf(billing) === 'pending' && (isQuick() ? pollMs : slowPollMs),
   });
   const store = useStoreBilling();
-  /** Asks the payment provider, whose events may be late. Throws ApiError. */
+  /** Refreshes the billing state from the payment provider, whose events may be late. Throws ApiError. */
   const check = async (): Promise<Standing> => {
     const { data: billing } = await api.refreshBilling({ body: {} });
     store(billing);
@@ -193,7 +198,7 @@ type OrderProps = {
 };
 
 function Order({ order, coupon, address, isTaxed, onChangeAddress, isSettled, isDark }: OrderProps) {
-  // Without an order, Stripe.js isn't needed, and the page is left.
+  // Loaded only once there is an order. Without one, the user leaves the page, and Stripe.js isn't needed.
   const loader = useStripeLoader();
   const [hasFailed, setFailed] = useState(false);
   const { confirms, clientSecret, plan, bill } = order;
@@ -238,7 +243,7 @@ const isSameAddress = (one: BillingAddress, other: BillingAddress | null) =>
 
 type SubscribeProps = { choice: PlanChoice | null; user: User; isDark: boolean };
 
-/** The order of a plan, and the form that pays it. `choice`: null if none was made. */
+/** The order of a plan, and the form to pay for it. `choice`: null if no plan was chosen. */
 function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const coupon = useCoupon(choice);
   const [address, setAddress] = useState<BillingAddress | null>(null);
@@ -257,7 +262,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
   const skeleton = <Skeleton className="h-96 rounded-card" />;
   const asksAddress = order.needsAddress || isEditing;
   const stage = order.hasFailed ? 'failed' : asksAddress ? 'address' : order.query.status;
-  // Each view replaces the controls of the one before.
+  // Each view replaces the controls of the previous one.
   const region = useFocusFallback<HTMLDivElement>([user.emailVerified, standing, stage].join(' '));
   const show = (view: ReactNode) => (
     <div ref={region} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] outline-none">
@@ -268,7 +273,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
   if (choice && standing === 'owned' && subscription) return show(<OwnedPlan subscription={subscription} />);
   if (choice && standing === 'subscriber') return <Navigate to={changePath(choice, coupon.code)} replace />;
   if (standing === 'pending') return show(<PendingPayment />);
-  // After an error, the page is left.
+  // After an error, the user is redirected.
   if (order.hasFailed) return show(skeleton);
   if (asksAddress)
     return show(
@@ -278,7 +283,7 @@ function Subscribe({ choice, user, isDark }: SubscribeProps) {
         isTaxed={order.isTaxed}
         onBack={order.needsAddress ? undefined : () => setEditing(false)}
         onSubmit={(entered) => {
-          // The query of another address starts by itself.
+          // A different address starts its own query.
           if (isSameAddress(entered, address)) void order.query.refetch();
           setLastAddress(entered);
           setAddress(entered);
@@ -329,11 +334,11 @@ const useStripeLoader = ({ enabled = true }: { enabled?: boolean } = {}) =>
 type HostedPageProps = {
   priceId: string;
   coupon: string | null;
-  /** Asked when the account has a subscription. If so, no error is shown. */
+  /** Called if the account already has a subscription. If it returns true, no error is shown. */
   isSettled: () => Promise<boolean>;
 };
 
-/** Offers the provider's own page where the form can't be loaded. */
+/** Offers the provider's hosted page if the form can't be loaded. */
 function HostedPage({ priceId, coupon, isSettled }: HostedPageProps) {
   const open = useResourceMutation({
     call: async () => (await api.createCheckoutSession({ body: { priceId, ...(coupon && { coupon }) } })).data,

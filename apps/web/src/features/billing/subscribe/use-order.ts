@@ -16,23 +16,24 @@ import type { Standing } from './find-standing.ts';
 const text = billingMessages.subscribe;
 
 type OrderOptions = {
-  /** Null: none was chosen. */
+  /** Null if no plan was chosen. */
   choice: PlanChoice | null;
   coupon: string | null;
-  /** Where the buyer pays tax; null: not entered yet. */
+  /** The address that determines the tax. Null until it is entered. */
   address: BillingAddress | null;
-  /** Nothing is ordered before the email address is confirmed, and nothing that the account has. */
+  /** Whether the plan can be ordered: the email address is confirmed, and the account doesn't have a plan yet. */
   isOpen: boolean;
-  /** Checks what the account has. Called when it has a subscription that wasn't known before. */
+  /** Checks what the account has. Called if it turns out to have a subscription that wasn't known before. */
   check: () => Promise<Standing>;
   /** Called if the code can't be used. */
   onCouponError: () => void;
 };
 
 /**
- * The order of a plan, with the secret for its payment. Leaves for the pricing page without a plan or after an error, and
- * for the billing page of subscribers that `check` doesn't find. An ended session is left to the page. `needsAddress`: the
- * order starts once an address is entered, or the entered one can't be used.
+ * Creates the order of a plan, with the client secret for its payment. Redirects to the pricing page if no plan was
+ * chosen or an error occurs, and to the billing page if the account has a subscription that `check` doesn't find. The
+ * page handles an ended session. `needsAddress`: whether the order can't start until an address is entered, or the
+ * entered address can't be used.
  */
 export function useOrder({ choice, coupon, address, isOpen, check, onCouponError }: OrderOptions) {
   const navigate = useNavigate();
@@ -81,7 +82,9 @@ export function useOrder({ choice, coupon, address, isOpen, check, onCouponError
   };
 }
 
-/** What a purchase depends on. Fetched on each visit, because an administrator may have changed it. */
+/**
+ * Payment settings that a purchase depends on. Fetched on each visit, because an administrator may have changed them.
+ */
 const usePaymentConfig = ({ enabled }: { enabled: boolean }) =>
   useQuery<BillingConfig>({
     queryKey: [apiRoutes.billingConfig.path],

@@ -9,7 +9,7 @@ import { bulkMessages as text } from '../messages.ts';
 import { addFiles, removeRejected } from '../run/change-list.ts';
 import { toExtraFile } from '../state/add-to-list.ts';
 
-/** `maxBytes`: of one file. */
+/** `maxBytes`: maximum size of one file. */
 export const fileInput = (maxBytes: number) => ({
   accept: acceptedFiles,
   minSize: 1,
@@ -47,7 +47,7 @@ const refuse = (maxBytes: number) => (rejection: DropRejection) => ({
 /** React has no type for this attribute of folder inputs. */
 const takesFolders = { webkitdirectory: '' };
 
-/** Chooses a folder. The ZIP will have the same structure. */
+/** Adds the files of a folder. The ZIP will have the same structure. */
 function FolderButton({ maxBytes }: { maxBytes: number }) {
   const { inputProps, open } = useDropArea(fileInput(maxBytes));
   return (
@@ -63,7 +63,7 @@ function FolderButton({ maxBytes }: { maxBytes: number }) {
 
 type AddFilesBarProps = { maxBytes: number; onOpen: () => void; rejected: number; children: ReactNode };
 
-/** `children`: what else fits in the bar. */
+/** `children`: additional controls in the bar. */
 export function AddFilesBar({ maxBytes, onOpen, rejected, children }: AddFilesBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">

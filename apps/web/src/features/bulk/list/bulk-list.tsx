@@ -35,7 +35,7 @@ type BulkListProps = {
   settings: RecipeSettings;
   ownPlan: Plan;
   holds: ReadonlyMap<string, Hold>;
-  /** Names of the rows with the same images, by the rows that are free. */
+  /** For the ID of each row that repeats an earlier row, the earlier row. Repeated rows are free. */
   repeats: ReadonlyMap<string, Row>;
   busy: boolean;
   onRun: (rows: readonly Row[]) => void;
@@ -64,7 +64,7 @@ function PlainList({ rows, holds, repeats, ...rest }: BulkListProps) {
 function VirtualList({ rows, holds, repeats, ...rest }: BulkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  // Content above the list changes its height at times.
+  // Measured after every render, because content above the list may change its height.
   useLayoutEffect(() => {
     const top = list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0;
     setScrollMargin((before) => (Math.abs(before - top) < 1 ? before : top));
@@ -188,7 +188,7 @@ function RowStatus({ row, hold }: HeldRow) {
   );
 }
 
-/** `format`: of the result, if it is known. */
+/** Returns the sizes of a row's image and of its actual or expected result. `format`: output format, if known. */
 export function rowFacts(row: Row, factor: number, format?: OutputFormat): string[] {
   const { size, imageSize, result, isInvalid, status } = row;
   const made = format ? [text.targetFormat(formatNames[format])] : [];
@@ -199,7 +199,7 @@ export function rowFacts(row: Row, factor: number, format?: OutputFormat): strin
   return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`), ...made];
 }
 
-/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
+/** Shows `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
 function RowFacts({ row, settings }: { row: Row; settings: RecipeSettings }) {
   const { options } = row;
   const chosen = rowSettings(settings, row);
@@ -234,7 +234,10 @@ function TruncatedName({ name, path }: { name: string; path: string }) {
   );
 }
 
-/** Shows that a result is larger than its image, and repairs it while the image is still in this browser. */
+/**
+ * Shows that a result is larger than its image, with a button to reduce its file size while the image is still in this
+ * browser.
+ */
 function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'onRun'>) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-warning text-xs">
@@ -246,7 +249,7 @@ function LargerNote({ row, busy, onRun }: Pick<BulkRowProps, 'row' | 'busy' | 'o
 
 type BulkRowProps = {
   row: Row;
-  /** Of all images. */
+  /** Settings for all images. */
   settings: RecipeSettings;
   ownPlan: Plan;
   /** Why the row is not part of the next run. */

@@ -18,7 +18,7 @@ import { type DownloadPart, downloadParts } from '../state/download-parts.ts';
 
 const quietMs = 300;
 
-/** File name of the first finished image in the ZIP for a pattern, or why the pattern is invalid. */
+/** Returns the file name of the first finished image in the ZIP for a naming pattern, or why the pattern is invalid. */
 function useExampleName(id: string | undefined, pattern: string) {
   const name = useDebounced(pattern, quietMs);
   const { data, error } = useQuery({

@@ -139,7 +139,7 @@ function useRun(settings: RecipeSettings, ownPlan: Plan) {
 
 type Filter = 'all' | 'failed';
 
-/** The rows that are shown. The filter is offered while there are failed rows. */
+/** Filters the rows that are shown. The filter is offered while there are failed rows. */
 function useFilter(rows: readonly Row[]) {
   const [chosen, choose] = useState<Filter>('all');
   const failed = useMemo(() => rows.filter(({ status }) => status === 'failed'), [rows]);
@@ -159,7 +159,7 @@ const pollMs = 10_000;
 /** The wait doesn't depend on the image. */
 const anyImage = { width: 100, height: 100 };
 
-/** Estimated seconds in the queue before an image would start now. Undefined while unknown. */
+/** Estimated wait in the queue, in seconds, for an image submitted now. Undefined while unknown. */
 function useQueueWait(enabled: boolean): number | undefined {
   const { data } = useQuery({
     queryKey: [apiRoutes.estimate.path, 'queue'],
@@ -171,14 +171,14 @@ function useQueueWait(enabled: boolean): number | undefined {
   return (enabled && data) || undefined;
 }
 
-/** Selects Auto for all images, and for those with a format of their own that would lose something. */
+/** Selects Auto for all images, including images with their own format that would lose transparency or animation. */
 function selectAuto(rows: readonly Row[]) {
   useBulkSettings.setState({ format: 'auto' });
   for (const { id, options } of rows)
     if (options?.format) changeRow(id, (row) => ({ ...row, options: { ...row.options, format: 'auto' } }));
 }
 
-/** What the next run would lose. Shown beside the button that starts it. */
+/** Warns that the next run would drop transparency or animation. Shown beside the button that starts the run. */
 function LossNotice({ losses: { transparency, frames } }: { losses: ReturnType<typeof findLosses> }) {
   const rows = [...transparency, ...frames];
   return (
@@ -198,7 +198,7 @@ function LossNotice({ losses: { transparency, frames } }: { losses: ReturnType<t
 }
 
 type RunProgressProps = Pick<BulkState, 'batches' | 'paused'> & {
-  /** Of the run. */
+  /** Rows of the run. */
   rows: readonly Row[];
   ownPlan: Plan;
   percent: number;
@@ -230,11 +230,11 @@ const states: Partial<Record<RowStatus, EtaItem['state']>> = {
   rejected: 'dropped',
 };
 
-/** Images of a class differ by less than the factor 2 in their pixels. */
+/** Images in the same size class differ in pixel count by less than a factor of 2. */
 const classOf = (engine: string, { width, height }: { width: number; height: number }) =>
   `${engine} ${Math.round(Math.log2(width * height))}`;
 
-/** The rows of a run for the estimate of its time. Rows of unknown size count as average ones. */
+/** Converts the rows of a run for the time estimate. Rows of unknown size count as average. */
 function etaItems(rows: readonly Row[], { batches, ...terms }: Terms & Pick<BulkState, 'batches'>): EtaItem[] {
   const plans = rows.map((row) => planRow(row, batches[row.item?.batchId ?? '']?.recipe ?? recipeDefaults, terms));
   const known = plans.flatMap((plan) => plan?.seconds ?? []);
@@ -265,7 +265,7 @@ type UpgradeCardProps = {
   files: number;
   /** Number of files beyond the batch size. */
   locked: number;
-  /** Number of these that the quota covers. */
+  /** Number of `locked` files that the quota covers. */
   later: number;
 };
 

@@ -22,7 +22,7 @@ import type { RunCost } from '../state/run-cost.ts';
 import type { RunSplit } from '../state/split-run.ts';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
-/** `37 of 100 done, 2 failed`. */
+/** Formats a summary: `37 of 100 done, 2 failed`. */
 function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
   return [
     started ? text.doneOf(done, total) : text.ready(total),
@@ -33,11 +33,11 @@ function summaryText({ total, done, failed, cancelled, lost }: Summary, started:
 }
 
 type SummaryBarProps = {
-  /** Of the list, or of the rows that run. */
+  /** Summary of the list, or of the rows in the current run. */
   summary: Summary;
   busy: boolean;
   started: boolean;
-  /** Of the next run. */
+  /** Cost of the next run. */
   cost: (RunCost & { waitSeconds: number | undefined }) | undefined;
   progress: ReactNode;
   savings: ReturnType<typeof sumSavings>;
@@ -71,7 +71,7 @@ type ListActionsProps = {
   onRun: (rows: readonly Row[]) => void;
 };
 
-/** Names how many images run if not all do. */
+/** Returns the button label, which includes the number of images if not all of them run. */
 function processText({ now, holds, shortage }: RunSplit): string {
   if (shortage && now.length > 0) return text.processNow(now.length);
   return holds.size > 0 && !shortage ? text.processFirst(now.length) : text.processAll;
@@ -141,7 +141,7 @@ const isOver = ({ status, isInvalid }: Row) => status === 'completed' || (status
 const canPause = (row: Row) => row.status === 'queued' || isAwaitingUpload(row);
 const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || isRetryable(row);
 
-/** Offers an email about the end of a long batch, and stays once offered. `seconds`: remaining time, if known. */
+/** Offers an email at the end of a long batch. Stays visible once offered. `seconds`: remaining time, if known. */
 export function BatchEmailChoice({ seconds = 0 }: { seconds: number | undefined }) {
   const { user, checked, change } = useEmailChoice('batchEmails');
   const [isOffered, setOffered] = useState(false);

@@ -14,14 +14,17 @@ import type { Row } from '../state/row.ts';
 const reading = new PQueue({ concurrency: 1 });
 const queued = new WeakSet<File>();
 
-/** Why the server would not accept a file, from its first bytes; undefined for supported formats. */
+/** Returns why the server would not accept a file, based on its first bytes. Undefined for supported formats. */
 export async function findFileError(file: Blob): Promise<string | undefined> {
   const known = sniffFormat(new Uint8Array(await file.slice(0, sniffedBytes).arrayBuffer()));
   if (known?.readable) return undefined;
   return known ? describeUnsupported(known.name) : errorCodes.unsupported_format.title;
 }
 
-/** The hash of a file, if another one of the list may be the same. Undefined without a secure connection. */
+/**
+ * Returns the hash of a file if another file in the list may be the same. Undefined without a secure connection, which
+ * `crypto.subtle` requires.
+ */
 async function readDigest(id: string, file: File): Promise<string | undefined> {
   const twins = getBulk().rows.filter((row) => row.size === file.size && row.id !== id);
   if (twins.length === 0 || !globalThis.crypto.subtle) return undefined;
@@ -56,7 +59,10 @@ async function readFile({ id }: Row, file: File): Promise<void> {
   if (imageSize) changeRow(id, (row) => (row.imageSize ? row : { ...row, imageSize }));
 }
 
-/** Reads the header of each new file: rejects files that are not images, and stores the size of the others. */
+/**
+ * Reads the header of each new file. Rejects unsupported formats, and stores the image size and other facts of the
+ * rest.
+ */
 export function useFileHeaders(rows: readonly Row[]): void {
   useEffect(() => {
     for (const row of rows) {

@@ -9,7 +9,7 @@ import type { Row } from '../state/row.ts';
 /** Size and thumbnail of a file. Empty if the browser cannot decode it. */
 type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
 
-/** Device pixels of the longer side. */
+/** Device pixels of the shorter side, because the thumbnail is cropped to a square. */
 const thumbnailPx = 96;
 
 const previews = new Map<File, FilePreview>();
@@ -27,7 +27,7 @@ async function readPreview(file: File): Promise<FilePreview> {
   return { size, bitmap };
 }
 
-/** Size and thumbnail of a file; undefined if `isWanted` returns false when its turn comes. */
+/** Loads the size and thumbnail of a file. Returns undefined if `isWanted` returns false when the file's turn comes. */
 async function loadPreview(file: File, isWanted: () => boolean): Promise<FilePreview | undefined> {
   const found = previews.get(file) ?? (await decoding.add(async () => (isWanted() ? readPreview(file) : undefined)));
   if (found) previews.set(file, found);
@@ -76,7 +76,7 @@ function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   return <canvas ref={ref} className="size-full" />;
 }
 
-/** Thumbnail of a row: from its file, else from the server, else a placeholder. */
+/** Thumbnail of a row, from its file or from the server, or a placeholder. */
 export function Thumbnail({ row }: { row: Row }) {
   const bitmap = useFilePreview(row)?.bitmap;
   const url = row.thumbnailUrl;

@@ -4,7 +4,7 @@ import { ConfirmDialog, keepProcessing } from '../../../ui/overlays/confirm-dial
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from '../state/row.ts';
 
-/** Cancels rows, after a question if any of them would be charged. */
+/** Cancels rows. Asks for confirmation first if any of them would be charged. */
 export function useConfirmedCancel(rows: readonly Row[], cancel: () => void) {
   const [credits, setCredits] = useState(0);
   const start = () => {

@@ -16,7 +16,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   if (isOutdated(row, item)) return row;
   const ref = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
   if (item.status === 'waiting') return applyWaiting(row, ref);
-  // There were no units left, so the item never started and can be submitted again.
+  // There were no credits left, so the item never started and can be submitted again.
   if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...resetRow(row), error: item.error.message };
   return {
     ...row,
@@ -37,7 +37,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   };
 }
 
-/** A response that was sent before the upload started does not reset the row. */
+/** Marks a row as waiting for its file, unless the response was sent before the upload started. */
 function applyWaiting(row: Row, item: Row['item']): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
   if (row.status === 'failed' && row.awaitsFile) return row;

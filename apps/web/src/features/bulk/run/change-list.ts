@@ -25,7 +25,7 @@ export function addFiles(files: Intake): void {
 
 export const addExtraFiles = (): void => setBulk((state) => addExtra(state));
 
-/** Cancels batches that only wait for removed files, to release their units. */
+/** Cancels batches that were only waiting for removed files, to release their credits. */
 function cancelAbandonedBatches(removed: readonly Row[]) {
   const { rows } = getBulk();
   const ids = new Set(removed.filter(({ awaitsFile }) => awaitsFile).flatMap(({ item }) => item?.batchId ?? []));
@@ -45,7 +45,7 @@ export function removeRow(row: Row): void {
   cancelAbandonedBatches([row]);
 }
 
-/** Gives a row options with which its result isn't larger than its image. Returns the row, to be run again. */
+/** Gives a row options that keep its result from being larger than its image. Returns the row, ready to run again. */
 export function makeRepaired(row: Row): Row {
   const recipe = getBulk().batches[row.item?.batchId ?? '']?.recipe;
   const repaired = { ...resetRow(row), options: { ...row.options, ...repairOf(row, recipe) } };
@@ -63,7 +63,7 @@ export function clearList(): void {
   cancelAbandonedBatches(rows);
 }
 
-/** Restores the cleared list. Its batches that waited for files are canceled, so these rows start over. */
+/** Restores the cleared list. Batches that were waiting for files have been canceled, so their rows start over. */
 export function undoClear(): void {
   const { cleared } = getBulk();
   if (!cleared) return;

@@ -8,7 +8,7 @@ async function setPaused(paused: boolean): Promise<void> {
   sendFiles();
   pollBatches();
   await syncPauses();
-  // The server may have refused, so the run continues, or is paused again.
+  // If the server rejected the change, `paused` has been reverted, so sync everything again.
   sendFiles();
   pollBatches();
   await syncPauses();

@@ -14,13 +14,13 @@ import { applyBatch, applyJob } from './apply-batch.ts';
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** Pauses the list until the next sign-in, to which the page redirects. */
+/** Pauses the list until the user signs in again. Clearing the user makes the page redirect to sign-in. */
 export function pauseForSignIn(): void {
   setBulk({ signedOut: true });
   queryClient.setQueryData(userKey, null);
 }
 
-/** Interval without events, and delay after an event. */
+/** Polling interval without job events, and polling delay after an event. */
 const pollMs = 5_000;
 const hintMs = 700;
 

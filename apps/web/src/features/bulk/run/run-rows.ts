@@ -36,7 +36,7 @@ const sameResult = ({ recipe }: Batch, settings: Omit<RecipeSettings, 'engine'>)
 
 /**
  * Decides how each row is run. Retrying a batch retries all of its failed items with the same settings except the
- * engine. If that is not what was asked for, the rows become items of a new batch.
+ * engine. Rows that need anything else become items of a new batch.
  */
 export function planRun(
   rows: readonly Row[],
@@ -68,12 +68,12 @@ function changeRows(rows: readonly Row[], change: (row: Row) => Row) {
   setBulk((state) => ({ rows: state.rows.map((row) => (ids.has(row.id) ? change(row) : row)) }));
 }
 
-/** Runs rows in a new batch, or by retrying their batch. The server starts with the first uploaded file. */
+/** Runs rows in a new batch, or by retrying their batch. Processing starts with the first uploaded file. */
 export async function runRows({ rows, recipe, acceptPartial = false }: Run): Promise<void> {
   const { batches, starting } = getBulk();
   if (starting || rows.length === 0) return;
   const plan = planRun(rows, batches, recipe);
-  // Rows without a file stay pending until it is dropped again.
+  // Rows without a file stay pending until the file is added again.
   changeRows(plan.lost, resetRow);
   const runIds = idsOf(rows.filter((row) => !plan.lost.includes(row)));
   const cleared = { cleared: undefined, error: undefined, shortage: undefined };
@@ -100,7 +100,7 @@ function groupByRecipe(rows: readonly Row[], settings: RecipeSettings): Pick<Bat
   return [...groups.values()];
 }
 
-/** Adds an idempotency key: that of the same request if its outcome is unknown, else a new one. */
+/** Adds an idempotency key: the previous key if the same request has an unknown outcome, otherwise a new one. */
 function makeRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
   const { key, ...unconfirmed } = getBulk().unconfirmedRequest ?? {};
   const isSame = key !== undefined && JSON.stringify(unconfirmed) === JSON.stringify(request);
@@ -137,7 +137,7 @@ async function createBatch({ key, rowIds, recipe, acceptPartial }: BatchRequest)
   }));
 }
 
-/** Starts a run and shows why it could not start. Parts that did start continue. */
+/** Starts a run, and shows the error if it can't start. Batches that did start continue. */
 async function startRun(start: () => Promise<void>) {
   try {
     await start();

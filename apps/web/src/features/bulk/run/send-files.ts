@@ -30,7 +30,7 @@ export function sendFiles(): void {
   for (let queued = uploads.size; queued < waiting; queued += 1) void uploads.add(sendNextRow);
 }
 
-/** Uploads the first row that waits, unless the session has ended, or the run is paused or being cancelled. */
+/** Uploads the first waiting row, unless the session has ended or the run is paused or being canceled. */
 async function sendNextRow(): Promise<void> {
   const { rows, runIds, signedOut, cancelling, paused } = getBulk();
   const row = signedOut || cancelling || paused ? undefined : rows.find(isAwaitingUpload);
@@ -79,6 +79,6 @@ function endSending({ id, item }: Row, error: unknown, { aborted }: AbortSignal)
     isInvalid: isFileError(codeOf(error)),
     error: errorMessage(error),
   }));
-  // The batch tells whether the server received the file.
+  // The batch shows whether the server received the file.
   if (item) void refetchBatch(item.batchId);
 }

@@ -6,16 +6,16 @@ import { getBulk, setBulk } from '../state/bulk-store.ts';
 import { isActive } from '../state/row.ts';
 import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-batches.ts';
 
-/** Whether the server pauses each batch. A batch that isn't listed isn't paused. */
+/** Whether each batch is paused on the server. A batch that isn't listed isn't paused. */
 const known = new Map<string, boolean | 'unknown'>();
 const syncing = new Set<string>();
 
-/** Notes whether the server pauses a batch: after a reload. */
+/** Records whether a batch is paused on the server. Called after a reload. */
 export const notePause = (batchId: string, paused: boolean | 'unknown'): void => void known.set(batchId, paused);
 
 let abort = new AbortController();
 
-/** Ends requests that are being repeated. */
+/** Aborts requests that are being retried. */
 export function stopSyncing(): void {
   abort.abort(new Error('stopped'));
   abort = new AbortController();
@@ -27,8 +27,8 @@ function activeBatchIds(): Set<string> {
 }
 
 /**
- * Pauses or resumes the active batches on the server until they are as the list shows. A batch has one request at a time,
- * because requests may be handled in any order. Safe to call at any time.
+ * Pauses or resumes the active batches on the server until they match the list. Sends one request at a time per batch,
+ * because the server may handle requests in any order. Safe to call at any time.
  */
 export async function syncPauses(): Promise<void> {
   await Promise.all([...activeBatchIds()].map(syncPause));
@@ -42,7 +42,7 @@ async function syncPause(id: string): Promise<void> {
   syncing.delete(id);
 }
 
-/** Returns false if the server refused. */
+/** Returns false if the request failed or was aborted. */
 async function sendPause(id: string): Promise<boolean> {
   let { paused } = getBulk();
   const { signal } = abort;
@@ -65,7 +65,7 @@ async function sendPause(id: string): Promise<boolean> {
   }
 }
 
-/** The list shows again what is true of the batch. */
+/** Shows an error toast, and resets the list to the actual state of the batch. */
 function showFailure(paused: boolean, error: unknown) {
   showErrorToast(paused ? text.pauseFailed : text.resumeFailed, error);
   if (getBulk().paused === paused) setBulk({ paused: !paused });

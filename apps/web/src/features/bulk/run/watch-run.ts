@@ -19,20 +19,23 @@ function showOutcome({ rows, runIds }: BulkState) {
   if (done + failed + cancelled === 0) return;
   const title = done + failed > 0 ? text.finished(done, failed) : text.cancelledAll(cancelled);
   showToast({ title, destructive: failed > 0 });
-  // Screen readers read the toast. The last milestone is over.
+  // Clears the last milestone, because screen readers read the toast.
   announce('');
 }
 
 type RunState = Pick<BulkState, 'rows' | 'runIds'>;
 
-/** From 0 to 4. */
+/** Returns the number of finished quarters of the run, from 0 to 4. */
 function quarters({ rows, runIds }: RunState): number {
   const run = rowsOfRun(rows, runIds);
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
 }
 
-/** The text of a milestone that a change of a run has reached. The end of a run is none. */
+/**
+ * Returns the announcement of a milestone that a run has just reached, or undefined if there is none. The end of a run
+ * isn't a milestone.
+ */
 export function milestoneOf(state: RunState, before: RunState): string | undefined {
   const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
   return reached > reachedBefore && reached < 4 ? text.milestone(reached * milestonePercent) : undefined;
@@ -53,7 +56,7 @@ type GuardedState = Pick<BulkState, 'rows' | 'keeps' | 'signedOut' | 'paused'>;
 
 /** Whether leaving the page would interrupt an upload or lose files. */
 export function wouldLoseFiles({ rows, keeps, signedOut, paused }: GuardedState): boolean {
-  // After the session has ended, the page redirects to the sign-in.
+  // Don't block the redirect to the sign-in page after the session has ended.
   if (signedOut) return false;
   if (rows.some((row) => row.status === 'uploading' || (!paused && isAwaitingUpload(row)))) return true;
   const unsent = rows.filter((row) => row.file && isUnsent(row)).length;

@@ -3,13 +3,13 @@ import { randomId } from '../../../lib/browser/random-id.ts';
 import { isHiddenPath } from './hidden-files.ts';
 import { fileIdentity, isFileMissing, isImage, type Row } from './row.ts';
 
-/** A file beyond the maximum batch size. Without `file`, it must be dropped again. */
+/** A file beyond the maximum batch size. Without `file`, the user must add it again. */
 export type ExtraFile = Pick<Row, 'name' | 'size' | 'relativePath'> & { file?: File | undefined };
 export type Refused = ExtraFile & { reason: string };
 export type Intake = { accepted: readonly File[]; refused: readonly Refused[] };
 type List = { rows: readonly Row[]; extraFiles: readonly ExtraFile[] };
 
-/** Path of a file within the dropped or chosen folder, without leading dots and slashes. */
+/** Returns the path of a file within the dropped or chosen folder, without leading dots and slashes. */
 export function relativePathOf(file: File & { relativePath?: string; path?: string }): string {
   const path = file.webkitRelativePath || file.relativePath || file.path || file.name;
   return path.replace(/^(\.?[/\\])+/, '').slice(-limits.relativePathLength);
@@ -42,16 +42,19 @@ function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true });
-/** Natural order of paths, because the file system returns any order. */
+/** Compares paths in natural order, because the file system returns files in any order. */
 const byPath = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
 
-/** Leaves out files that nobody adds on purpose. */
+/** Removes hidden files and system files, which nobody adds on purpose. */
 export const withoutHidden = ({ accepted, refused }: Intake): Intake => ({
   accepted: accepted.filter((file) => !isHiddenPath(relativePathOf(file))),
   refused: refused.filter(({ relativePath }) => !isHiddenPath(relativePath)),
 });
 
-/** Restores lost files, adds new ones up to the maximum batch size, and lists rejected ones. `cut`: files that did not fit. */
+/**
+ * Restores missing files, adds new files up to the maximum batch size, and lists rejected files. `cut`: number of files
+ * that didn't fit.
+ */
 export function addToList(list: List, { accepted, refused }: Intake): List & { cut: number } {
   const files = accepted.map(toExtraFile).toSorted(byPath);
   const { rows, rest } = restoreFiles(list.rows, files);

@@ -4,7 +4,7 @@ import { createStopwatch, type EtaItem, type Timed } from './time-images.ts';
 /** Time before the first estimate. */
 const quietMs = 3_000;
 
-/** Images of average length that the planned times count for. */
+/** Weight of the planned times, in images of average length. */
 const planWeight = 0.7;
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
@@ -30,7 +30,7 @@ function paceOf(timed: readonly Timed[], averageSeconds: number): number {
 
 type SizeClass = { median: number; count: number };
 
-/** Medians of the classes with finished images. */
+/** Returns the median times of the size classes that have finished images. */
 function classesOf(timed: readonly Timed[]): Map<string, SizeClass> {
   const times = new Map<string, number[]>();
   for (const { item, seconds, share } of timed)
@@ -39,13 +39,16 @@ function classesOf(timed: readonly Timed[]): Map<string, SizeClass> {
   return new Map([...times].map(([name, list]) => [name, { median: median(list), count: list.length }]));
 }
 
-/** Expected seconds: the planned ones at the pace of the run, and more and more the median of the class. */
+/**
+ * Returns the expected seconds: the planned time at the pace of the run, weighted more toward the median of the size
+ * class with each finished image.
+ */
 const expectedSeconds = (seconds: number, known: SizeClass | undefined) =>
   known ? (seconds * known.median ** known.count) ** (1 / (known.count + 1)) : seconds;
 
 /**
- * The remaining seconds of a running image. Its own progress counts more and more, but isn't linear: in a class with
- * finished images it counts by its square, else twice.
+ * Returns the remaining seconds of a running image. Its own progress gains weight as it advances. Because progress
+ * isn't linear, the weight is the squared share in a size class with finished images, and twice the share otherwise.
  */
 function restOf({ item, seconds, share }: Timed, expected: number, isClassKnown: boolean): number {
   const trust = isClassKnown ? share ** 2 : Math.min(1, 2 * share);
@@ -55,7 +58,7 @@ function restOf({ item, seconds, share }: Timed, expected: number, isClassKnown:
   return trust * byProgress + (1 - trust) * (isClassKnown ? byClass : byPlan);
 }
 
-/** Time in which images are processed in their order, several at once. */
+/** Returns the time to process images in order, with `slots` images at once. */
 function processingTime(rests: readonly number[], slots: number): number {
   const ends = Array.from({ length: slots }, () => 0);
   for (const rest of rests) {
@@ -65,16 +68,16 @@ function processingTime(rests: readonly number[], slots: number): number {
   return Math.max(...ends);
 }
 
-/** Share of the images that do not fail. */
+/** Estimates the share of images that don't fail. */
 function successRate(items: readonly EtaItem[]): number {
   const count = (state: EtaItem['state']) => items.filter((item) => item.state === state).length;
   return (count('done') + 1) / (count('done') + count('dropped') + 1);
 }
 
 /**
- * Estimates the remaining seconds of a run each time it is called with the current state of all images. Times are planned
- * at first, and more and more the medians of finished images. Failed images count neither as work done nor as work left.
- * There is no estimate in the first three seconds of processing.
+ * Estimates the remaining seconds of a run each time it is called with the current state of all images. Estimates start
+ * from planned times and shift toward the medians of finished images. Failed images count neither as finished nor as
+ * remaining work. Returns undefined in the first three seconds of processing.
  */
 export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => number | undefined {
   const measure = createStopwatch();
@@ -86,7 +89,7 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
     if (timed.length > 0 || items.some(({ state }) => state === 'running')) startedAt ??= nowMs;
     if (startedAt === undefined || nowMs - startedAt < quietMs) return undefined;
     const classes = classesOf(timed);
-    // The progress of an image isn't linear, so it counts only as long as no similar image is finished.
+    // The progress of an image isn't linear, so it counts only until a similar image is finished.
     const isTelling = ({ item }: Timed) => item.state === 'done' || !classes.has(item.sizeClass);
     const pace = paceOf(timed.filter(isTelling), sumOf(items.map(({ seconds }) => seconds)) / items.length);
     const expected = (item: EtaItem) => expectedSeconds(item.seconds * pace, classes.get(item.sizeClass));
@@ -94,7 +97,7 @@ export function createBatchEta(): (items: readonly EtaItem[], nowMs: number) => 
       .filter(({ item }) => item.state === 'running')
       .map((one) => restOf(one, expected(one.item), classes.has(one.item.sizeClass)));
     slots = Math.max(slots, running.length);
-    // Less than 1 when slots wait for the next image, more when states are seen late.
+    // Slot utilization: less than 1 if slots wait for the next image, more than 1 if states are seen late.
     const use = sumOf(timed.map(({ seconds }) => seconds)) / (slots * ((nowMs - startedAt) / 1_000));
     const rate = successRate(items);
     const waiting = items.filter(({ state }) => state === 'waiting').map((item) => rate * expected(item));

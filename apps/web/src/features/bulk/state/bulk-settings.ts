@@ -14,14 +14,14 @@ export const useBulkSettings = create<RecipeSettings>()(
 );
 onClear(() => useBulkSettings.setState(defaultSettings));
 
-/** The options of a row: its own, and those for all images. */
+/** Returns the options of a row: those for all images, overridden by its own. */
 export const rowSettings = (settings: RecipeSettings, { options }: Pick<Row, 'options'>): RecipeSettings =>
   options ? { ...settings, ...options } : settings;
 
-/** Any engine with AI: which one it is doesn't matter for the meter. */
+/** Any AI engine, because the meter doesn't depend on which one it is. */
 const autoEngine = 'photo-fast';
 
-/** The meter of an image, as far as it is known before the upload. Images of unknown size count as small ones. */
+/** Returns the meter of an image as far as it is known before the upload. Images of unknown size count as small. */
 export function meterFor(
   { engine, scaleFactor }: RecipeSettings,
   { imageSize = { width: 1, height: 1 } }: Pick<Row, 'imageSize'>,

@@ -5,14 +5,14 @@ import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { ExtraFile } from './add-to-list.ts';
 import type { Row } from './row.ts';
 
-/** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
+/** Request for a new batch. Retries use the same idempotency key, so only one batch is created. */
 export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: RecipeSettings; acceptPartial: boolean };
 
-/** A quota that is smaller than a run. `needs`, `have`: credits. */
+/** A quota that is too small for a run. `needs` and `have` are in credits. */
 export type Shortage = { meter: Meter; needs: number; have: number; resetsAt?: string | undefined };
 
 export type BulkState = {
-  /** The user of the list; undefined until the list is loaded. */
+  /** ID of the list's user. Undefined until the list is loaded. */
   userId?: string | undefined;
   /** Whether this tab saves its list, so that a reload restores it. */
   keeps: boolean;
@@ -29,12 +29,12 @@ export type BulkState = {
   /** The list before it was cleared, so that clearing can be undone. */
   cleared?: Pick<BulkState, 'rows' | 'extraFiles' | 'batches'> | undefined;
   starting: boolean;
-  /** Files that are not uploaded yet stay in the browser until the run is resumed. */
+  /** Whether the run is paused. Files not yet uploaded stay in the browser until it is resumed. */
   paused: boolean;
   cancelling: boolean;
-  /** The session has ended: uploads pause until the next sign-in. */
+  /** Whether the session has ended. Uploads pause until the next sign-in. */
   signedOut: boolean;
-  /** A call got no response or must wait, and is being retried. */
+  /** Whether a call is being retried because it got no response or must wait. */
   stalled: boolean;
   shortage?: Shortage | undefined;
   error?: string | undefined;

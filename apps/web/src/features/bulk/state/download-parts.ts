@@ -1,9 +1,12 @@
 import type { BulkState } from './bulk-store.ts';
 
-/** Results of one batch that are downloaded together. `query`: set if rows of the batch were removed from the list. */
+/**
+ * Results of one batch that are downloaded together. `query.items`: item IDs, set only if rows of the batch were
+ * removed from the list.
+ */
 export type DownloadPart = { id: string; done: number; query: { items?: string } };
 
-/** The results of the rows in the list, by batch, oldest first. */
+/** Returns the results of the rows in the list by batch, oldest first. */
 export function downloadParts(rows: BulkState['rows'], batches: BulkState['batches']): DownloadPart[] {
   const listed = new Set(rows.flatMap(({ item }) => item?.itemId ?? []));
   return Object.values(batches)

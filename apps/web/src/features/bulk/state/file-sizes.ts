@@ -12,10 +12,13 @@ const isOptimized = ({ status, imageSize, result }: Row) =>
   result.width <= imageSize.width &&
   result.height <= imageSize.height;
 
-/** Whether the result has more bytes than the image, although it doesn't have more pixels. */
+/** Whether the result has more bytes than the original, but no more pixels. */
 export const isLargerFile = (row: Row): boolean => isOptimized(row) && (row.result?.fileSize ?? 0) > row.size;
 
-/** Options with which the file isn't larger than the image: the image itself if that can be, else a lower quality. */
+/**
+ * Returns options that keep the result from being larger than the original file: `neverLarger` if possible, else a
+ * target file size.
+ */
 export function repairOf({ size, imageSize, result, format }: Row, recipe?: Recipe): Partial<RecipeSettings> {
   const isSameSize = result?.width === imageSize?.width && result?.height === imageSize?.height;
   if (isSameSize && recipe?.neverLarger === false) return { neverLarger: true, format: 'auto' };
@@ -23,7 +26,7 @@ export function repairOf({ size, imageSize, result, format }: Row, recipe?: Reci
   return format && formatTraits[format].lossy ? { targetBytes } : { targetBytes, format: 'webp' };
 }
 
-/** Bytes of all images that were not upscaled, and what their results save of them. */
+/** Returns the total bytes of all originals that were not upscaled, and the bytes that their results save. */
 export function sumSavings(rows: readonly Row[]): { bytes: number; saved: number } {
   const optimized = rows.filter(isOptimized);
   const bytes = optimized.reduce((sum, { size }) => sum + size, 0);

@@ -1,6 +1,9 @@
 import { canProcess, isBusy, isFileMissing, isImage, type ListState } from './row.ts';
 
-/** Why no image can be processed; undefined if one can, or while images run, which their progress shows. */
+/**
+ * Returns why no image can be processed. Undefined if one can, or while images run, because their progress is shown
+ * instead.
+ */
 export function findBlocker(state: ListState): 'filesNeeded' | 'noImages' | 'finished' | undefined {
   if (canProcess(state) || isBusy(state)) return undefined;
   const images = state.rows.filter(isImage);

@@ -1,4 +1,4 @@
-/** Names of files that Windows and macOS create in folders, besides names that begin with a dot. */
+/** Files and folders that Windows and macOS create, whose names don't start with a dot. */
 const systemNames: readonly string[] = ['thumbs.db', 'desktop.ini', '__macosx', 'icon\r'];
 
 const isHidden = (name: string) => /^\.(?!\.?$)/.test(name) || systemNames.includes(name.toLowerCase());

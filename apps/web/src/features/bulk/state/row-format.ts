@@ -4,7 +4,7 @@ import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import type { Row } from './row.ts';
 
-/** The format of a row's result; undefined if it depends on what the browser can't read. */
+/** Returns the format of a row's result, or undefined if it depends on data that the browser can't read. */
 export function formatOfRow({ imageSize, facts, format }: Row, settings: RecipeSettings): OutputFormat | undefined {
   if (format) return format;
   if (settings.format !== 'auto') return settings.format;
@@ -15,7 +15,7 @@ export function formatOfRow({ imageSize, facts, format }: Row, settings: RecipeS
 
 type Losses = { transparency: Row[]; frames: Row[] };
 
-/** The rows whose chosen formats would lose something. */
+/** Returns the rows whose output formats would drop transparency or animation. */
 export function findLosses(rows: readonly Row[], settingsOf: (row: Row) => RecipeSettings): Losses {
   const losses: Losses = { transparency: [], frames: [] };
   for (const row of rows) {
@@ -27,7 +27,10 @@ export function findLosses(rows: readonly Row[], settingsOf: (row: Row) => Recip
   return losses;
 }
 
-/** Rows whose bytes and options are those of an earlier one of these rows: their results are free. */
+/**
+ * Returns rows that repeat the bytes and options of an earlier row, by ID, with that earlier row. Their results are
+ * free.
+ */
 export function findRepeats(rows: readonly Row[], settingsOf: (row: Row) => RecipeSettings): ReadonlyMap<string, Row> {
   const first = new Map<string, Row>();
   const repeats = new Map<string, Row>();

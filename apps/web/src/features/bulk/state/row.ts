@@ -13,10 +13,10 @@ export type RowStatus = JobStatus | 'pending' | 'uploading' | 'rejected';
 export type Row = {
   id: string;
   name: string;
-  /** Path within the chosen folder, including its name; else the file name. */
+  /** Path within the chosen folder, including the file name. The file name alone if there is no folder. */
   relativePath: string;
   size: number;
-  /** As the browser knows it. */
+  /** Media type that the browser reports. */
   mediaType?: string | undefined;
   /** Undefined after a reload until it is restored or dropped again. Not needed after the upload. */
   file?: File | undefined;
@@ -26,14 +26,14 @@ export type Row = {
   sent: number;
   progress: number;
   imageSize?: Size | undefined;
-  /** What the file says about itself, and whether it has transparent pixels. */
+  /** Metadata read from the file, and whether it has transparent pixels. */
   facts?: (ImageFacts & { isTransparent?: boolean }) | undefined;
-  /** Hash of the bytes, if another file of the list has as many. */
+  /** Hash of the bytes, set only if another file in the list has the same size. */
   digest?: string | undefined;
-  /** Of the result. */
+  /** Format of the result. */
   format?: OutputFormat | undefined;
   result?: (Size & { fileSize: number }) | undefined;
-  /** The file itself is invalid, so a retry would fail again. */
+  /** Whether the file itself is invalid, so a retry would fail again. */
   isInvalid?: boolean | undefined;
   error?: string | undefined;
   /** Why the result was free. */
@@ -74,7 +74,7 @@ export const resetRow = ({ item: _, awaitsFile: _awaitsFile, error: _error, resu
   isInvalid: false,
 });
 
-/** `starting`: a request that starts a run is pending. */
+/** `starting`: whether a request to start a run is pending. */
 export type ListState = { rows: readonly Row[]; starting: boolean };
 
 export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(isActive);
@@ -82,7 +82,7 @@ export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(i
 const isSubmittable = (row: Row) =>
   isRetryable(row) || (row.status === 'pending' && !isAwaitingUpload(row) && !isFileMissing(row));
 
-/** The rows that Process All would run, and the rows beyond the plan's limit. */
+/** Splits the rows that Process All would run into those within the plan's limit and those beyond it. */
 export function splitByPlan(rows: readonly Row[], ownPlan: Plan): { run: Row[]; locked: Row[] } {
   const wanted = rows.filter(isSubmittable);
   const permission = may(ownPlan, { what: 'bulk', files: wanted.length });
@@ -90,7 +90,7 @@ export function splitByPlan(rows: readonly Row[], ownPlan: Plan): { run: Row[]; 
   return { run: wanted.slice(0, limit), locked: wanted.slice(limit) };
 }
 
-/** Process All is disabled while busy, and when all rows are completed. */
+/** Whether Process All is enabled: nothing is running, and at least one row can be submitted. */
 export const canProcess = (state: ListState) => !isBusy(state) && state.rows.some(isSubmittable);
 
 export const canClear = (state: ListState) => !isBusy(state) && state.rows.length > 0;
@@ -104,7 +104,7 @@ export const canCancel = ({ status, item }: Row) => (status === 'queued' || stat
 /** Share of an upload in the progress of its row. Most of the time is spent on processing. */
 const uploadShare = 0.03;
 
-/** Progress of a row from 0 to 1. */
+/** Returns the progress of a row from 0 to 1. */
 function shareOf({ status, sent, progress }: Row): number {
   if (status === 'pending') return 0;
   if (status === 'uploading') return (sent / 100) * uploadShare;
@@ -112,7 +112,7 @@ function shareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? uploadShare + (progress / 100) * (1 - uploadShare) : 1;
 }
 
-/** The rows of the current run. */
+/** Returns the rows of the current run. */
 export function rowsOfRun(rows: readonly Row[], runIds: readonly string[]): Row[] {
   const ids = new Set(runIds);
   return rows.filter(({ id }) => ids.has(id));
@@ -120,7 +120,7 @@ export function rowsOfRun(rows: readonly Row[], runIds: readonly string[]): Row[
 
 export type Summary = ReturnType<typeof summarize>;
 
-/** Counts of a list, or of the rows of a run. `percent`: progress, including partial progress of rows. */
+/** Returns the counts of a list, or of the rows of a run. `percent`: progress, including partial progress of rows. */
 export function summarize(rows: readonly Row[]) {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;

@@ -10,14 +10,14 @@ import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
 import { meterFor } from './bulk-settings.ts';
 import type { Row } from './row.ts';
 
-/** The plan and the engines of the site, which decide about costs. */
+/** The user's plan and the site's engines, which determine costs. */
 export type Terms = { ownPlan: Plan; engines?: SiteEngines | undefined };
 type RowPlan = { engine: string; seconds: number };
 
-/** Plans by image size. Rows change often while their size stays. */
+/** Cached plans by image size object. Rows change often, but their size object stays the same. */
 const known = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
 
-/** Engine and processing time of a row; undefined while its size is unknown, or if it would be rejected. */
+/** Returns the engine and processing time of a row, or undefined if its size is unknown or it would be rejected. */
 export function planRow(
   { imageSize, file, facts }: Row,
   recipe: Recipe,
@@ -34,12 +34,12 @@ export function planRow(
   return plan;
 }
 
-/** `seconds`: of all rows one after another; undefined while no size is known. */
+/** `seconds`: total time if all rows run one after another. Undefined if no size is known. */
 export type RunCost = { credits: readonly (readonly [Meter, number])[]; seconds: number | undefined };
 
 type Costs = Terms & { settingsOf: (row: Row) => RecipeSettings };
 
-/** Credits by the meters of the plan, and the processing time. Rows of unknown size count as average ones. */
+/** Returns the credits for each meter of the plan, and the processing time. Rows of unknown size count as average. */
 export function costOf(rows: readonly Row[], { settingsOf, ...terms }: Costs): RunCost {
   const planned = rows.map((row) => planRow(row, { ...recipeDefaults, ...settingsOf(row) }, terms));
   const used = rows.map((row, index): JobMeter => {

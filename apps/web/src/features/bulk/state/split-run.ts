@@ -4,7 +4,7 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from './bulk-store.ts';
 import { type Row, splitByPlan } from './row.ts';
 
-/** Why a row is not part of the next run: the plan's batch size, which leaves it for a later run, or the quota. */
+/** Why a row isn't part of the next run: the plan's batch size, which defers it to a later run, or the quota. */
 export type Hold = 'plan' | 'quota';
 
 /** Credits that are left on a meter. */
@@ -12,7 +12,10 @@ export type Pool = Pick<Dashboard['quota'][number], 'meter' | 'left'> & { resets
 
 type Quota = Pick<Dashboard, 'quota'> | undefined;
 
-/** The credits that are left; undefined if unknown or not limited. `known`: from an error, which is newer. */
+/**
+ * Returns the credits left on each meter, or undefined if they are unknown or unlimited. `known`: a shortage reported
+ * by an error, which is newer than the dashboard.
+ */
 export function poolsOf(dashboard: Quota, { ownPlan, known }: { ownPlan: Plan; known?: Shortage | undefined }) {
   if (!ownPlan.hardStop || !(dashboard || known)) return undefined;
   const pools = (dashboard?.quota ?? []).filter(({ meter }) => meter !== known?.meter);
@@ -21,7 +24,7 @@ export function poolsOf(dashboard: Quota, { ownPlan, known }: { ownPlan: Plan; k
 
 type Credits = { pools: readonly Pool[] | undefined; meterOf: (row: Row) => JobMeter };
 
-/** Splits rows, in order, into those that have a credit left and the others. A meter that is not listed is not limited. */
+/** Splits rows, in order, into those with a credit left and the rest. A meter that isn't listed is unlimited. */
 function splitByQuota(rows: readonly Row[], { pools = [], meterOf }: Credits): { paid: Row[]; unpaid: Row[] } {
   const left = pools.map((pool) => ({ ...pool, left: Math.max(0, pool.left) }));
   const takeCredit = (row: Row) => {
@@ -53,11 +56,11 @@ export type RunSplit = {
   holds: ReadonlyMap<string, Hold>;
   /** Number of rows beyond the batch size of the plan. */
   locked: number;
-  /** Of the next run. */
+  /** Shortage of credits for the next run. */
   shortage?: Shortage | undefined;
 };
 
-/** The rows that can run now, and why the other ones cannot. */
+/** Returns the rows that can run now, and why the others can't. */
 export function splitRun(rows: readonly Row[], { ownPlan, ...credits }: Credits & { ownPlan: Plan }): RunSplit {
   const { run, locked } = splitByPlan(rows, ownPlan);
   // Later runs get the credits that this one leaves.

@@ -9,15 +9,15 @@ export type EtaItem = {
   progress: number;
 };
 
-/** Progress that an image may have made before it is seen: its end is seen as late as its start. */
+/** An image first seen below this progress counts as just started, because its end is also seen late. */
 const seenLate = 0.3;
 
-/** `share`: of the image that was processed in these seconds, from 0 to 1. */
+/** `share`: share of the image that was processed in `seconds`, from 0 to 1. */
 export type Timed = { item: EtaItem; seconds: number; share: number };
 
 /**
- * Measures how long images take, from their first sign of processing to their end, or until now. Short images may end
- * unseen: they share the time since the last call.
+ * Measures how long images take, from the first sign of processing to the end, or until now. Short images may start and
+ * end between two calls: they share the time since the last call.
  */
 export function createStopwatch() {
   const started = new Map<string, { at: number; progress: number }>();

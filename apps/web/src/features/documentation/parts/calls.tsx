@@ -29,7 +29,7 @@ function Errors({ codes }: { codes: Call['errors'] }) {
   );
 }
 
-/** An example of a response, as a panel beside a section. */
+/** Shows an example response as a panel beside a section. */
 export function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
   const { address } = useExampleValues();
   const { method, path } = v1Routes[name];

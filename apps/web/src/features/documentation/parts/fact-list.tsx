@@ -11,10 +11,10 @@ import { RichText } from './rich-text.tsx';
 const text = documentationMessages.fields;
 
 export type Fact = {
-  /** Unique in its list. */
+  /** Name, unique in its list. */
   name: string;
   id?: string;
-  /** Below the name: a status, or the allowed values. */
+  /** Shown below the name: a status or the allowed values. */
   detail?: ReactNode;
   description: string;
 };

@@ -14,7 +14,7 @@ function Part({ text }: { text: string }) {
 
 /** A link to a page of the app, or to another URL. */
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
-  // Files of the gateway aren't routes of the app.
+  // The gateway serves `/v1` and `/llms` URLs. They aren't routes of the app.
   if (/^\/(v1|llms)/.test(to) || to.startsWith('https:'))
     return (
       <a href={to} className={linkStyle}>

@@ -13,7 +13,7 @@ const files = import.meta.glob<Lines>('../../../../../../packages/sdk-*/examples
 
 const goName = 'github.com/uprez/uprez-go';
 
-/** How to install each SDK from a copy of the source code. */
+/** Commands that install each SDK from a copy of the source code. */
 const installations = {
   node: '(cd ~/uprez && npx pnpm@12.21.0 install && npx tsc -b packages/sdk-node)\nnpm install ~/uprez/packages/sdk-node',
   python: 'python3 -m venv .venv\n.venv/bin/pip install ~/uprez/packages/sdk-python',
@@ -34,7 +34,7 @@ function Panel({ section, title, lines }: PanelProps) {
   );
 }
 
-/** The example of an SDK. Throws if there is none: an empty block would help nobody. */
+/** Returns the example of an SDK. Throws if there is none, rather than show an empty block. */
 function getExample(name: keyof typeof installations): Lines {
   const [, example] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
   if (!example) throw new Error(`The SDK "${name}" has no example.`);
@@ -50,7 +50,7 @@ export function SdkCode({ name }: { name: keyof typeof installations }) {
   );
 }
 
-/** For projects without Composer. The folder has an `autoload.php`. */
+/** Command for projects without Composer. The linked folder contains an `autoload.php`. */
 const linkPhp = 'ln -s ~/uprez/packages/sdk-php vendor';
 
 export const PhpWithoutComposer = () => (
@@ -59,8 +59,8 @@ export const PhpWithoutComposer = () => (
 
 const documentUrl = `${placeholders.address}${v1Routes.v1OpenApi.path}`;
 /**
- * With the versions and options that `packages/sdk-contract/test/generators.test.ts` uses. Without versions, npm chooses
- * ones that don't work together, depending on the version of Node.js.
+ * Uses the versions and options of `packages/sdk-contract/test/generators.test.ts`. Without versions, npm may choose
+ * incompatible ones, depending on the version of Node.js.
  */
 const generators = `npx -p @hey-api/openapi-ts@0.95.0 -p typescript@6.0.2 openapi-ts \\
   --input ${documentUrl} \\

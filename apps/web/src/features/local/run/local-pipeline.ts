@@ -12,12 +12,12 @@ import type { LocalSettings } from '../state/local-store.ts';
 import type { Backend } from '../worker/worker-messages.ts';
 import type { Device } from './read-device.ts';
 
-/** `limit`: why the image can't be processed. `isGeneral`: our servers have the same limit. */
+/** `limit`: why the image can't be processed. `isGeneral`: whether our servers have the same limit. */
 export type LocalPipeline =
   | { pipeline: ImagePipeline; limit?: undefined; isGeneral?: undefined }
   | { limit: string; isGeneral: boolean; pipeline?: undefined };
 
-/** `backend`: what runs the model, undefined until it has been measured. */
+/** `backend`: runs the model. Undefined until the model has been measured. */
 type LocalPipelineInput = {
   size: Size;
   source: File;
@@ -26,13 +26,13 @@ type LocalPipelineInput = {
   backend: Backend | undefined;
 };
 
-/** Makes the pipeline of an image, or returns why this device can't process it. */
+/** Creates the pipeline of an image, or returns why this device can't process it. */
 export function makeLocalPipeline(input: LocalPipelineInput): LocalPipeline {
   const { size, source, settings, device, backend } = input;
   const outcome = makePipeline({
     recipe: { ...recipeDefaults, ...settings },
     sourceBytes: source.size,
-    // Whatever the file is: the browser decodes it to sRGB with 8 bits per sample.
+    // The same for every file, because the browser decodes to sRGB with 8 bits per sample.
     inspection: {
       ...size,
       format: formatOf(source.type) ?? 'jpeg',
@@ -47,7 +47,7 @@ export function makeLocalPipeline(input: LocalPipelineInput): LocalPipeline {
     },
   });
   if (!outcome.ok) return { limit: outcome.rejection.detail, isGeneral: true };
-  // The comparison of graphics processors with WebAssembly is by tiles.
+  // The graphics processor runs only tiles.
   const pipeline = chooseLocalSteps(outcome.pipeline, {
     inTiles: backend === 'webgpu',
     memoryBytes: device.memoryBytes,
@@ -70,13 +70,15 @@ function findLimit(pipeline: ImagePipeline, input: LocalPipelineInput): string |
 
 const MB = 1024 ** 2;
 
-/** Two digits, because both sizes are estimates. */
+/** Formats a memory size with two digits, because both sizes are estimates. */
 function formatMemory(bytes: number): string {
   const step = bytes < 1_000 * MB ? 10 * MB : 102.4 * MB;
   return formatBytes(Math.round(bytes / step) * step);
 }
 
-/** Why a run needs too much memory, and the largest scale or the engine that works on this device. */
+/**
+ * Explains that a run needs too much memory, and suggests the largest scale or the engine that works on this device.
+ */
 function describeMemory(needed: number, input: LocalPipelineInput): string {
   const { settings, device } = input;
   const why = text.needsMemory(formatMemory(needed), formatMemory(device.memoryBytes));

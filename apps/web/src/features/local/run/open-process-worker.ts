@@ -7,7 +7,7 @@ import type {
   WorkerReply,
 } from '../worker/worker-messages.ts';
 
-/** A run that failed in the worker. */
+/** Error of a run that failed in the worker. */
 export class LocalRunError extends Error {
   readonly failure: LocalFailure;
   constructor(failure: LocalFailure, detail: string) {
@@ -24,7 +24,7 @@ type Waiting = {
 
 export type ProcessWorker = ReturnType<typeof openProcessWorker>;
 
-/** Start a worker that processes images. Closing it frees its memory at once, and is the way to cancel a run. */
+/** Starts a worker that processes images. Closing it cancels its run and frees its memory immediately. */
 export function openProcessWorker() {
   const worker = new Worker(new URL('../worker/process-worker.ts', import.meta.url), {
     type: 'module',
@@ -45,7 +45,7 @@ export function openProcessWorker() {
     if (data.kind === 'failed') call?.reject(new LocalRunError(data.failure, data.detail));
     else call?.resolve(data);
   };
-  // A worker ends with an error event if its script can't be loaded, or if it runs out of memory.
+  // A worker fires an error event if its script can't be loaded or it runs out of memory.
   worker.onerror = ({ message }) => failAll(new LocalRunError(hasReplied ? 'unknown' : 'download', message));
   const ask = (request: ProbeRequest | RunRequest, onProgress: (share: number) => void = () => undefined) =>
     new Promise<WorkerReply>((resolve, reject) => {

@@ -1,29 +1,31 @@
 const GB = 1024 ** 3;
 
-/** A module of one function that uses a vector instruction (WebAssembly 2.0). */
+/** WebAssembly module with one function that uses a vector instruction (WebAssembly 2.0). */
 const simdModule = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
 );
 
-/** Share of the device's memory that a run may use, and its maximum: more than this, tabs may not have. */
+/** Share of the device's memory that a run may use, and its maximum, because tabs might not get more. */
 const memoryShare = 0.4;
 const maxMemoryBytes = 3 * GB;
-/** For browsers that do not tell the memory: iPhones end tabs above about 1 GB. */
+/** For browsers that don't report the memory. iPhones terminate tabs above about 1 GB. */
 const unknownMemoryBytes = { touch: 0.8 * GB, other: 2 * GB };
-/** Pixels of a canvas, which JPEG and WebP are encoded from, in all current browsers on computers and on iOS. */
+/**
+ * Maximum pixels of a canvas in all current browsers, on iOS and on computers. JPEG and WebP are encoded from a canvas.
+ */
 const canvasPixels = { touch: 16_777_216, other: 120_000_000 };
 const canvasSide = 16_384;
 
 export type Device = {
-  /** Checksums need a secure context. */
+  /** Whether the page is a secure context, which checksums need. */
   isSecure: boolean;
-  /** Whether it can run models: the runtime needs SIMD. */
+  /** Whether the browser can run models. The runtime needs SIMD. */
   runsModels: boolean;
   memoryBytes: number;
   canvas: { pixels: number; side: number };
 };
 
-/** What this device and browser can do. */
+/** Returns the capabilities of this device and browser. */
 export function readDevice(): Device {
   const { deviceMemory } = navigator as Navigator & { deviceMemory?: number };
   const kind = matchMedia('(pointer: coarse)').matches ? 'touch' : 'other';

@@ -22,7 +22,7 @@ const getWorker = () => {
 const failureOf = (error: unknown, other: LocalFailure) => (error instanceof LocalRunError ? error.failure : other);
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
-/** Loads the model and measures it, unless that has been done. A worker that was canceled starts again. */
+/** Loads and measures the model, unless that is done or in progress. Starts a new worker if the last one was closed. */
 export async function prepareModel(): Promise<void> {
   const { state } = getState().model;
   if (state === 'loading' || state === 'ready') return;
@@ -32,7 +32,7 @@ export async function prepareModel(): Promise<void> {
   } catch (error) {
     if (isAbort(error)) return;
     console.warn('model not ready', error);
-    // A worker keeps its first attempt. The next one needs another worker.
+    // The runtime can't repeat a failed start, so the next attempt needs a new worker.
     closeWorker();
     setState({ model: { state: 'failed', failure: failureOf(error, 'download') } });
   }
@@ -44,7 +44,7 @@ async function loadModel(): Promise<ModelState> {
   return { state: 'ready', model, probe: await getWorker().probe({ kind: 'probe', model }) };
 }
 
-/** Runs a plan in the worker. Nothing is sent to the server. */
+/** Runs a pipeline in the worker. Nothing is sent to the server. */
 export async function runLocally(plan: ImagePipeline, plannedSeconds: number): Promise<void> {
   const { image, model } = getState();
   if (!image) return;
@@ -63,14 +63,14 @@ export async function runLocally(plan: ImagePipeline, plannedSeconds: number): P
     if (isAbort(error)) return;
     console.warn('local run failed', error);
     endLocalRun(failureOf(error, 'unknown'));
-    // What failed may have broken the runtime.
+    // The failure may have broken the runtime.
     closeWorker();
   }
 }
 
 const extensions: Partial<Record<string, string>> = { jpeg: 'jpg' };
 
-/** `photo.jpg` becomes `photo-2x.png`, or `photo.png` at the same scale. */
+/** Returns the file name of the result: `photo.jpg` becomes `photo-2x.png`, or `photo.png` at the same scale. */
 function nameResult(name: string, { output, source }: ImagePipeline): string {
   const factor = Math.round((output.width / source.width) * 100) / 100;
   return `${name.replace(/\.\w{1,5}$/, '')}${factorSuffix(factor)}.${extensions[output.format] ?? output.format}`;
@@ -82,7 +82,7 @@ function closeWorker(): void {
   setState({ model: { state: 'none' } });
 }
 
-/** Stops the run, if there is one, or removes its result. */
+/** Cancels the run if one is in progress, else removes its result. */
 export function cancelLocalRun(): void {
   if (getState().run.phase === 'running') closeWorker();
   endLocalRun();

@@ -8,13 +8,13 @@ import { useLocal } from '../state/local-store.ts';
 
 const { getState, setState } = useLocal;
 
-/** The format of the file where browsers write it, else JPEG. */
+/** Returns the format of the file if browsers can write it, else JPEG. */
 const formatFor = ({ type }: File) => localFormats.find((format) => mimeTypes[format] === type) ?? 'jpeg';
 
-/** Changes with every choice, because a file that takes long to read must not replace one that was chosen later. */
+/** Changes with every choice, so that a slow file can't replace an image that was chosen later. */
 let choice = 0;
 
-/** False: another image was chosen in the meantime. */
+/** Shows an image. Returns false if another image was chosen in the meantime. */
 async function showImage(source: File, own: number): Promise<boolean> {
   const url = URL.createObjectURL(source);
   const size = await readSize(url);
@@ -31,14 +31,14 @@ async function showImage(source: File, own: number): Promise<boolean> {
   return true;
 }
 
-/** Opens an image. It is kept in this browser, so that a reload or the way to the server keeps it. */
+/** Opens an image and stores it in this browser, so that it survives a reload or a switch to the server. */
 export async function chooseLocalImage(source: File): Promise<void> {
   cancelLocalRun();
   choice += 1;
   if (await showImage(source, choice)) await saveImage(source);
 }
 
-/** Opens the image that was chosen on the home page in this tab. */
+/** Opens the image that is stored for this tab, whether it was chosen here or on the home page. */
 export async function restoreLocalImage(): Promise<void> {
   if (getState().image) return;
   const own = choice;

@@ -17,7 +17,7 @@ export type LocalRun =
   | { phase: 'running'; share: number; plannedSeconds: number }
   | { phase: 'done'; url: string; name: string; receipt: LocalReceipt };
 
-/** The model on this device. `missing`: the server delivers none. */
+/** State of the model on this device. `missing`: the server offers no model. */
 export type ModelState =
   | { state: 'none' | 'loading' | 'missing'; probe?: undefined }
   | { state: 'failed'; failure: LocalFailure; probe?: undefined }

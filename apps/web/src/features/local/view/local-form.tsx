@@ -100,7 +100,7 @@ function Fields({ settings }: { settings: LocalSettings }) {
   );
 }
 
-/** The state of the model, if it is needed and not ready. */
+/** Shows the state of the model if it is needed and not ready. */
 function ModelNotice() {
   const { model } = useLocal();
   if (model.state === 'loading')
@@ -124,7 +124,7 @@ function ModelNotice() {
 const nameBackend = ({ backend, threads }: Probe) =>
   backend === 'webgpu' ? text.backends.webgpu : text.backends.wasm(threads);
 
-/** What the estimate is based on. */
+/** Shows what the time estimate is based on. */
 const Measured = ({ probe }: { probe: Probe }) => (
   <p className="text-muted text-xs">
     {text.measured(nameBackend(probe))}
@@ -132,7 +132,7 @@ const Measured = ({ probe }: { probe: Probe }) => (
   </p>
 );
 
-/** How the last run ended without a result. Takes the focus. */
+/** Shows why the last run has no result. Takes the focus. */
 function Failure({ message }: { message: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
@@ -144,7 +144,10 @@ function Failure({ message }: { message: string }) {
   );
 }
 
-/** Plans the run that the options describe. `seconds`: undefined until the device has been measured. */
+/**
+ * Creates the pipeline for the chosen options, and loads the model if it needs one. `seconds`: estimated processing
+ * time; undefined until a required model has been measured.
+ */
 function useLocalPipeline({ source, size }: LocalImage) {
   const { settings, model } = useLocal();
   const device = useMemo(readDevice, []);
@@ -163,7 +166,10 @@ function useLocalPipeline({ source, size }: LocalImage) {
 
 const inText = 'whitespace-nowrap underline underline-offset-4 hover:text-ink';
 
-/** Opens the image on the home page, which keeps it. A full load, because documents for the home page aren't isolated. */
+/**
+ * Link that opens the stored image on the home page. It loads a new document, because documents of the home page aren't
+ * cross-origin isolated.
+ */
 const ServerLink = ({ className = inText }: { className?: string }) => (
   <a href={paths.home} className={className} onClick={preferServer}>
     {text.server}

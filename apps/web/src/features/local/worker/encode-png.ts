@@ -1,16 +1,16 @@
 type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Array };
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** Color types of PNG: RGB, and RGB with alpha. */
+/** PNG color types by number of channels: RGB, and RGB with alpha. */
 const colorTypes = { 3: 2, 4: 6 } as const;
-/** The intent of an `sRGB` chunk: perceptual. */
+/** Rendering intent of an `sRGB` chunk: perceptual. */
 const perceptual = 0;
-/** Rows that are filtered and compressed at once. */
+/** Number of rows that are filtered and compressed at a time. */
 const bandRows = 64;
 
 /**
- * Encode samples as a PNG (ISO/IEC 15948) with the browser's own compression. A canvas would round the colors of transparent
- * pixels, and need the memory of the image again. `onRows`: called with the number of rows that have been written.
+ * Encodes samples as a PNG (ISO/IEC 15948) with the browser's own compression. A canvas would round the colors of
+ * transparent pixels and need the memory of the image again. `onRows`: called with the number of rows written so far.
  */
 export async function encodePng(pixels: Pixels, onRows: (rows: number) => void): Promise<Blob> {
   const header = new Uint8Array(13);
@@ -43,10 +43,10 @@ function filterRows(pixels: Pixels, onRows: (rows: number) => void): UnderlyingD
 /** Filter types Sub, Up, and Paeth. */
 const filters = [1, 2, 4] as const;
 type Filter = (typeof filters)[number];
-/** Samples between those that are tried to choose a filter. */
+/** Interval of the samples that are tested to choose a filter. */
 const step = 8;
 
-/** Write a row with the filter that leaves the smallest differences, as the specification recommends. */
+/** Writes a row with the filter that leaves the smallest differences, as the specification recommends. */
 function filterRow({ width, channels, samples }: Pixels, y: number, target: Uint8Array): void {
   const length = width * channels;
   const row = samples.subarray(y * length, (y + 1) * length);

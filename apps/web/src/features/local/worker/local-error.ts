@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { LocalFailure } from './worker-messages.ts';
 
-/** A step that failed, with a reason that people can act on. */
+/** Error of a step, with a reason that people can act on. */
 export class LocalError extends Error {
   readonly failure: LocalFailure;
   constructor(failure: LocalFailure, cause: unknown) {
@@ -10,14 +10,14 @@ export class LocalError extends Error {
   }
 }
 
-/** Messages of browsers and of the runtime about failed allocations. */
+/** Matches messages of browsers and of the runtime about failed allocations. */
 const outOfMemory =
   /out of memory|bad_alloc|allocation failed|failed to allocate|invalid array (buffer )?length|memory/i;
 
-/** Messages of browsers about scripts and WebAssembly that can't be loaded. */
+/** Matches messages of browsers about scripts and WebAssembly that can't be loaded. */
 const unreachable = /failed to fetch|networkerror|load failed|(error loading|importing).*module/i;
 
-/** The reason of an error of any step. */
+/** Returns the failure reason for an error of any step. */
 export function failureOf(error: unknown): LocalFailure {
   if (error instanceof AppError && error.code === 'output_check_failed') return 'check';
   const message = error instanceof Error ? error.message : String(error);
@@ -26,7 +26,7 @@ export function failureOf(error: unknown): LocalFailure {
   return error.failure === 'model' && unreachable.test(message) ? 'download' : error.failure;
 }
 
-/** Run a step, and give its errors a reason. */
+/** Runs a step, and rethrows its errors with a failure reason. */
 export async function withReason<T>(failure: LocalFailure, step: () => Promise<T>): Promise<T> {
   try {
     return await step();

@@ -5,18 +5,18 @@ import * as ort from 'onnxruntime-web/webgpu';
 import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 import { openTileSession, type Probed } from './tile-session.ts';
 
-/** Largest difference to the processor's result. Detects devices that compute wrong results. */
+/** Maximum difference from the CPU's result. Detects devices that compute wrong results. */
 const tolerance = 2 / 255;
-/** For programs to compile, and for a device that is busy. */
+/** Timeout that allows for shader compilation and a busy device. */
 const patienceMs = 10_000;
-/** A tile may take this many times as long as the probe predicts. */
+/** Maximum ratio of a tile's time to the time that the probe predicts. */
 const slack = 20;
 
 export type GpuModel = { runTile: RunTile; pixelsPerSecond: number };
 
 /**
- * Load a model on the graphics processor. Throws Error if it takes longer than the processor for the probe, or if their results
- * differ. Its `runTile` throws Error if the device fails or hangs.
+ * Loads a model on the GPU. Throws Error if the GPU isn't faster than the CPU in the probe, or if their results differ.
+ * Its `runTile` throws Error if the device fails or hangs.
  */
 export async function openGpuModel(model: Uint8Array, reference: Probed): Promise<GpuModel> {
   ort.env.wasm.wasmPaths = { mjs: glueUrl, wasm: wasmUrl };
@@ -32,6 +32,6 @@ export async function openGpuModel(model: Uint8Array, reference: Probed): Promis
   return { runTile, pixelsPerSecond };
 }
 
-/** NaN if a sample is not a number. */
+/** Returns the largest difference, or NaN if a sample is NaN. */
 const largestDifference = (one: Float32Array, other: Float32Array) =>
   one.reduce((most, sample, i) => Math.max(most, Math.abs(sample - (other[i] as number))), 0);

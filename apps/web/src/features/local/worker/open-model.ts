@@ -14,15 +14,18 @@ import type { Probe, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 /** More threads than this hardly help, and slow down the page. */
 const maxThreads = 8;
-/** Pixels of tiles for each pixel of strips, in an image of 1 MP. */
+/** Ratio of pixels processed in tiles to pixels processed in strips, for an image of 1 MP. */
 const tileWork = 1.5;
 
-/** A model that is ready to run. `version`: of the runtime. `gpuFailed`: whether the graphics processor failed during a run. */
+/**
+ * A model that is ready to run. `version`: version of the runtime. `gpuFailed`: returns whether the GPU failed during a
+ * run.
+ */
 export type OpenModel = RasterNetwork & { probe: Probe; version: string; gpuFailed: () => boolean };
 
 /**
- * Load a model with WebAssembly, with threads where the page is isolated, and on the graphics processor if that is faster and
- * returns the same. Throws LocalError.
+ * Loads a model with WebAssembly, with threads if the page is cross-origin isolated, and on the GPU if that is faster
+ * and returns the same result. Throws LocalError.
  */
 export async function openModel(model: LocalModel): Promise<OpenModel> {
   const bytes = await loadModel(model);
@@ -55,7 +58,7 @@ const pick = ({ pixelsPerSecond }: { pixelsPerSecond: number }, ofStrips = pixel
 
 type Gpu = { requestAdapter: () => Promise<{ info?: { isFallbackAdapter?: boolean } } | null> };
 
-/** Whether there is a graphics processor. A program that stands in for it is slower than WebAssembly. */
+/** Whether there is a GPU. Software adapters don't count, because they are slower than WebAssembly. */
 async function findGpu(): Promise<boolean> {
   const { gpu } = navigator as Navigator & { gpu?: Gpu };
   const adapter = await gpu?.requestAdapter().catch(() => null);
@@ -72,7 +75,7 @@ async function tryGpu(model: Uint8Array, reference: Probed): Promise<GpuModel | 
   }
 }
 
-/** Runs tiles on the graphics processor until one fails. That one and the others run on the processor. */
+/** Runs tiles on the GPU until one fails. That tile and all later ones run on the CPU. */
 function withFallback(gpu: GpuModel, fallback: RunTile): Pick<OpenModel, 'runTile' | 'gpuFailed'> {
   let failed = false;
   const runTile: RunTile = async (tile, side) => {
@@ -88,7 +91,7 @@ function withFallback(gpu: GpuModel, fallback: RunTile): Pick<OpenModel, 'runTil
   return { runTile, gpuFailed: () => failed };
 }
 
-/** Fetch a model, from the browser's cache if it is there, and verify its checksum. Throws LocalError. */
+/** Fetches a model, from the browser's cache if possible, and verifies its checksum. Throws LocalError. */
 async function loadModel({ url, sha256: expected }: LocalModel): Promise<Uint8Array> {
   const fetchBytes = (cache: RequestCache) =>
     withReason('download', async () => {
@@ -110,10 +113,10 @@ type StripNetwork = Awaited<ReturnType<OpenStrips>>;
 /** `pixelsPerSecond`: undefined where strips are about as fast as tiles. */
 type Strips = { openStrips: OpenStrips; pixelsPerSecond: number | undefined };
 
-/** Pixels of the image that is run to measure strips. */
+/** Size of the image and rows per strip for measuring strips, in pixels. */
 const probe = { width: 256, height: 48, stripRows: 16 };
 
-/** Prepare strips: with our own kernels if they fit the model, else with the runtime. */
+/** Prepares strips with our own kernels if they fit the model, else with the runtime. */
 async function prepareStrips(runtime: typeof ort, model: Uint8Array, threads: number): Promise<Strips> {
   try {
     const network = openChain(model, openHelpers(threads - 1));
@@ -124,7 +127,7 @@ async function prepareStrips(runtime: typeof ort, model: Uint8Array, threads: nu
   }
 }
 
-/** The first strip prepares the kernels. */
+/** Measures strips in pixels per second. Ignores the first strip, because it prepares the kernels. */
 async function measure(network: StripNetwork): Promise<number> {
   const times: number[] = [];
   const next = network.start({
@@ -136,19 +139,19 @@ async function measure(network: StripNetwork): Promise<number> {
   return (1_000 * probe.width * probe.stripRows) / Math.max(1, Math.min(...times.slice(1)));
 }
 
-/** What is needed of the runtime. */
+/** The parts of the runtime that strips use. */
 type Runtime = Pick<typeof ort, 'InferenceSession' | 'Tensor'>;
 type RunStrip = Awaited<ReturnType<LoadStripModel>>;
 
-/** Load a strip model with WebAssembly. Throws Error. */
+/** Loads a strip model with WebAssembly. Throws Error. */
 async function loadStripModel(runtime: Runtime, model: Uint8Array): Promise<RunStrip> {
   const session = await runtime.InferenceSession.create(model, {
     executionProviders: ['wasm'],
     graphOptimizationLevel: 'all',
-    // Patterns are stored for every shape, and strips at the ends of an image have many.
+    // The runtime would store a pattern for every shape, and strips at the ends of an image have many shapes.
     enableMemPattern: false,
   });
-  // Outputs are new arrays, because WebAssembly has a memory of its own.
+  // Outputs are new arrays, because WebAssembly has its own memory.
   return async (inputs, outputs) => {
     const feeds = Object.entries(inputs).map(([name, { type, data, dims }]) => [
       name,
@@ -159,10 +162,13 @@ async function loadStripModel(runtime: Runtime, model: Uint8Array): Promise<RunS
   };
 }
 
-/** For scripts that are in the browser's cache. */
+/** Time for helpers to start. Their script is in the browser's cache. */
 const patienceMs = 10_000;
 
-/** Workers with the script of this one that help it to run the model. They start with the first run, and end with this one. */
+/**
+ * Creates helper workers that run this worker's script and help it run the model. They start with the first run and end
+ * with this worker.
+ */
 function openHelpers(count: number): ChainThreads {
   let workers: Worker[] | undefined;
   return {

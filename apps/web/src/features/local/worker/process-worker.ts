@@ -7,7 +7,7 @@ import type { WorkerReply, WorkerRequest } from './worker-messages.ts';
 
 let opened: Promise<OpenModel> | undefined;
 
-/** Opens the model once; after an error, again. There is only one. */
+/** Opens the model once, or again after an error. There is only one model. */
 function open(model: LocalModel): Promise<OpenModel> {
   opened ??= openModel(model).catch((error: unknown) => {
     opened = undefined;

@@ -16,7 +16,7 @@ const shares = { decode: 0.02, process: 0.9 };
 
 type Running = RunRequest & { opened: OpenModel | undefined; report: (share: number) => void };
 
-/** Run a plan in this browser: decode, process, compare, and encode. Throws LocalError or AppError. */
+/** Runs a pipeline in this browser: decodes, processes, compares, and encodes. Throws LocalError or AppError. */
 export async function runJob({ source, plan, model, opened, report }: Running): Promise<LocalResult> {
   const start = performance.now();
   const decoded = await withReason('undecodable', () => decodeImage(source));
@@ -41,7 +41,7 @@ const hash = async (file: Blob) => sha256(await file.arrayBuffer());
 type Finished = Omit<Running, 'kind' | 'report' | 'plan'> & {
   made: RasterResult;
   file: Blob;
-  /** Milliseconds. */
+  /** Duration of each step in milliseconds. */
   times: { decode: number; encode: number };
   hashes: { source: string; result: string };
 };
@@ -92,10 +92,13 @@ const describeBackend = ({ probe: { backend, threads } }: OpenModel) =>
 
 type Pixels = { width: number; height: number; channels: 3 | 4; samples: Uint8Array };
 
-/** Rows that a canvas holds at once. One of the whole image would need its memory again, and has a maximum size. */
+/**
+ * Rows that are copied to or from a canvas at a time. Decoding uses a canvas of this height, because one for the whole
+ * image would need its memory again and has a maximum size.
+ */
 const bandRows = 256;
 
-/** Encode samples in the format of the plan. Throws Error if the browser can't write it. */
+/** Encodes samples in the output format of the pipeline. Throws Error if the browser can't write it. */
 async function encodeImage(
   pixels: Pixels,
   { format, quality, background }: ImagePipeline['output'],
@@ -114,7 +117,7 @@ async function encodeImage(
   }
   const type = mimeTypes[format];
   const file = await canvas.convertToBlob({ type, quality: quality / 100 });
-  // Browsers write PNG instead of what they don't know.
+  // Browsers write PNG if they don't support the type.
   if (file.type !== type) throw new Error(`the browser can't write ${type}`);
   return file;
 }
@@ -140,8 +143,8 @@ function copyRows({ width, channels, samples }: Pixels, { y, count, background }
 type DecodedImage = Raster & { close: () => void };
 
 /**
- * Decode an image: upright, in sRGB, with 8 bits per sample. Colors that a PNG or BMP describes without a profile are converted
- * here, as on the servers, because browsers differ. Throws DOMException.
+ * Decodes an image upright, in sRGB, with 8 bits per sample. Colors that a PNG or BMP describes without a profile are
+ * converted here, as on the servers, because browsers differ. Throws DOMException.
  */
 async function decodeImage(file: Blob): Promise<DecodedImage> {
   const plain = toPlainFile(new Uint8Array(await file.arrayBuffer()));

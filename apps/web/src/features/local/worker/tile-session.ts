@@ -2,21 +2,21 @@ import type { RunTile } from '@uprez/imaging/browser/upscale-raster';
 import type * as ort from 'onnxruntime-web/wasm';
 
 const factor = 4;
-/** Names of the input and the output, planar RGB floats 0-1. */
+/** Names of the input and output tensors, which contain planar RGB floats from 0 to 1. */
 const [input, output] = ['data', 'output'];
-/** Sides of the probe, and of the tile that is run before it to prepare the runtime. */
+/** Side lengths of the probe's tile, and of the tile that is run before it to prepare the runtime, in pixels. */
 const probeSide = 64;
 const warmSide = 32;
 
-/** A loaded model. `probe`: runs a tile of 64 x 64 pixels, and returns its result with the input pixels per second. */
+/** A loaded model. `probe`: runs a tile of 64 x 64 pixels, and returns its result and the input pixels per second. */
 export type TileSession = { runTile: RunTile; probe: () => Promise<Probed> };
 export type Probed = { samples: Float32Array; pixelsPerSecond: number };
 
-/** What is needed of a build of the runtime. */
+/** The parts of a runtime build that are needed. */
 type Runtime = Pick<typeof ort, 'InferenceSession' | 'Tensor'>;
 type SessionOptions = { runtime: Runtime; model: Uint8Array; provider: 'wasm' | 'webgpu' };
 
-/** Load a model. Throws Error. */
+/** Loads a model. Throws Error. */
 export async function openTileSession({ runtime, model, provider }: SessionOptions): Promise<TileSession> {
   const session = await runtime.InferenceSession.create(model, {
     executionProviders: [provider],
@@ -30,7 +30,7 @@ export async function openTileSession({ runtime, model, provider }: SessionOptio
     return data;
   };
   const probe = async () => {
-    // The first run of a size compiles the programs of graphics processors.
+    // On a GPU, the first run of a size compiles its shaders.
     const sides = provider === 'webgpu' ? [warmSide, probeSide] : [warmSide];
     for (const side of sides) await runTile(makeProbe(side), side);
     const start = performance.now();
@@ -40,5 +40,5 @@ export async function openTileSession({ runtime, model, provider }: SessionOptio
   return { runTile, probe };
 }
 
-/** Planar samples 0-1 with edges and gradients. */
+/** Returns planar samples from 0 to 1 with edges and gradients. */
 const makeProbe = (side: number) => Float32Array.from({ length: 3 * side * side }, (_, i) => (i % 251) / 250);

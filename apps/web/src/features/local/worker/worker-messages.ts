@@ -3,36 +3,36 @@ import type { LocalModel } from '@uprez/contracts/schemas/jobs/local-model';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { ChainSetup } from '@uprez/imaging/browser/chain/run-chain';
 
-/** What runs the model in this browser. */
+/** Runtime backend of the model in this browser. */
 export type Backend = 'webgpu' | 'wasm';
 
-/** A model that is ready, and how fast it is here. */
+/** Backend and speed of a model that is ready to run. */
 export type Probe = {
   backend: Backend;
-  /** Whether the browser offers a graphics processor, used or not. */
+  /** Whether the browser offers a GPU, even if it isn't used. */
   hasGpu: boolean;
-  /** Of WebAssembly. */
+  /** Number of WebAssembly threads. */
   threads: number;
-  /** Input pixels of tiles and of strips per second. */
+  /** Input pixels per second, in tiles and in strips. */
   pixelsPerSecond: number;
   stripPixelsPerSecond: number;
 };
 
 export type LocalReceipt = Omit<Receipt, 'thumbhash'>;
-/** `gpuFailed`: the graphics processor failed, so the model must be measured again. */
+/** `gpuFailed`: whether the GPU failed, so the model must be measured again. */
 export type LocalResult = { file: Blob; receipt: LocalReceipt; gpuFailed: boolean };
 
-/** `model`: required for plans with a model. */
+/** `model`: required for pipelines with a model. */
 export type RunRequest = { kind: 'run'; source: File; plan: ImagePipeline; model: LocalModel | undefined };
-/** Loads a model, and measures it. */
+/** Request to load and measure a model. */
 export type ProbeRequest = { kind: 'probe'; model: LocalModel };
-/** Lets this worker help another one to run the model, until that one ends the run. */
+/** Request to help another worker run the model, until that worker ends the run. */
 export type HelpRequest = { kind: 'help'; setup: ChainSetup; thread: number };
 export type WorkerRequest = { id: number } & (ProbeRequest | RunRequest | HelpRequest);
 
 /**
- * Why a run failed: the image can't be decoded or encoded, memory is full, or the model can't be downloaded, is damaged, or doesn't
- * start.
+ * Reason for a failed run: the image can't be decoded or encoded, memory is full, the result failed its check, or the
+ * model can't be downloaded, is damaged, or doesn't start.
  */
 export type LocalFailure =
   | 'undecodable'

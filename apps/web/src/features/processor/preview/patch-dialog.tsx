@@ -32,7 +32,7 @@ import { cropPatch, movePoint, type Patch, type Point, patchAround } from './pat
 
 const text = processorMessages.compare;
 
-/** Factor of the comparison when the settings have an exact size: the factor of the networks. */
+/** Scale factor of the comparison if the settings have an exact size: the factor of the models. */
 const usualFactor = 4;
 
 type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
@@ -99,7 +99,7 @@ type PatchPickerProps = {
   size: Size;
   point: Point;
   patch: Patch;
-  onPoint: (point: Point) => void /** Makes room for the results. */;
+  onPoint: (point: Point) => void /** `small`: shrinks the image to make room for the results. */;
   small: boolean;
 };
 
@@ -108,7 +108,7 @@ const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // Key presses have no position.
+    // Clicks triggered by a key press have no position.
     if (event.detail === 0) return;
     const box = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * size.width;
@@ -157,7 +157,7 @@ function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerPro
   );
 }
 
-/** Engines that are available and allowed by the plan at a factor. The engine of `auto` comes first. */
+/** Returns the available engines that the plan allows at a scale factor. */
 function useChoices(ownPlan: Plan, factor: number): EngineName[] {
   const { data: engines = [] } = useEngines();
   return engines
@@ -166,7 +166,10 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
     .filter((name) => may(ownPlan, { what: 'scale', by: limitedBy(name), factor }).ok);
 }
 
-/** Why no previews can be created. Without any left, the server says when there are more. */
+/**
+ * Returns why no previews can be created. Undefined if none are left, because the server's error says when more are
+ * available.
+ */
 function whyNone(engines: number, left: number | undefined): string | undefined {
   if (engines === 0) return text.noEngine;
   return left && engines > left ? text.tooMany(left) : undefined;
@@ -205,7 +208,7 @@ type PatchRowProps = {
   onUse: (engine: EngineName) => void;
 };
 
-/** The patch and its results next to each other, at 1:1 and with one zoom for all. */
+/** Shows the patch and its results side by side, at 1:1 and with a shared zoom. */
 function PatchRow({ original: { url, size }, results, onUse }: PatchRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const { ref: firstCell, box } = useElementSize<HTMLDivElement>();
@@ -262,12 +265,12 @@ type PatchResults = Partial<Record<EngineName, PatchResult>>;
 
 type Wanted = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
 
-/** Patches of several engines, requested in sequence so that they do not compete on the server. */
+/** Requests patches from several engines, one at a time so that they don't compete on the server. */
 function usePatches() {
   const [results, setResults] = useState<PatchResults>({});
-  /** The patch, and the size of its results. */
+  /** URL of the patch, and the size of its results. */
   const [original, setOriginal] = useState<{ url: string; size: Size }>();
-  /** Remaining patches of this hour. */
+  /** Patches left this hour. */
   const [left, setLeft] = useState<number>();
   const urls = useRef<string[]>([]);
   const abort = useRef(new AbortController());

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Size } from '../../../lib/format/format.ts';
 
-/** In pixels of the image. */
+/** A region of an image, in the image's pixels. */
 export type Patch = Size & { left: number; top: number };
 export type Point = { x: number; y: number };
 
@@ -19,7 +19,7 @@ export function patchAround({ x, y }: Point, { width, height }: Size): Patch {
   };
 }
 
-/** The point after an arrow key: moved by half a patch. */
+/** Returns the point moved by half a patch in the direction of an arrow key. Undefined for other keys. */
 export function movePoint({ x, y }: Point, key: string, { width, height }: Size): Point | undefined {
   const step = side / 2;
   const moves: Record<string, Point> = {
@@ -32,9 +32,10 @@ export function movePoint({ x, y }: Point, key: string, { width, height }: Size)
   return next && { x: clamp(next.x, width), y: clamp(next.y, height) };
 }
 
-/** Crops a patch at full resolution as PNG. Throws if the browser cannot. */
+/** Crops a patch at full resolution as PNG. Throws if the browser can't. */
 export async function cropPatch(file: Blob, { left, top, width, height }: Patch): Promise<Blob> {
-  // With its own crop, Chromium takes another place of photos that are turned by 90 degrees (EXIF orientations 6 and 8).
+  // Cropping with `createImageBitmap` selects the wrong region in Chromium for photos rotated by 90 degrees (EXIF
+  // orientations 6 and 8).
   const bitmap = await createImageBitmap(file);
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.drawImage(bitmap, left, top, width, height, 0, 0, width, height);

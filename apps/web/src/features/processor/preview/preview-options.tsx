@@ -8,7 +8,7 @@ import { useTransparency } from '../state/use-transparency.ts';
 
 type Crop = Size & { left: number; top: number };
 
-/** The part of an image that a size keeps, in pixels of the image; undefined if it keeps everything. */
+/** Returns the region of an image that a target size keeps, in the image's pixels. Undefined if nothing is cropped. */
 export function findCrop(target: TargetSize | undefined, size: Size | undefined): Crop | undefined {
   const fields = target && targetFields(target);
   return (fields && size && targetSize({ ...recipeDefaults, ...fields }, size).crop) ?? undefined;
@@ -16,7 +16,7 @@ export function findCrop(target: TargetSize | undefined, size: Size | undefined)
 
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
-/** A frame around the part that is kept. The rest is dimmed. */
+/** Frames the region that is kept, and dims the rest. */
 export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
   return (
     <div
@@ -32,7 +32,7 @@ export function CropFrame({ crop, size }: { crop: Crop; size: Size }) {
   );
 }
 
-/** What the settings do to an image that can be shown before the run: the crop and the background color. */
+/** Returns the effects of the settings that can be previewed before the run: the crop and the background color. */
 export function usePreviewOptions(image: SourceImage) {
   const settings = useSettings();
   const { size } = image;

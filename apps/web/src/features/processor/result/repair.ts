@@ -3,14 +3,17 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import type { Settings } from '../state/settings-store.ts';
 
-/** A result with more bytes than the image, although it doesn't have more pixels. */
+/** Whether a result has more bytes than the image without having more pixels. */
 export const isLargerFile = ({ originalSize, processedSize }: Pick<Job, 'originalSize' | 'processedSize'>): boolean =>
   processedSize !== null &&
   processedSize.fileSize > originalSize.fileSize &&
   processedSize.width <= originalSize.width &&
   processedSize.height <= originalSize.height;
 
-/** Options with which the file isn't larger than the image: the image itself if that can be, else a lower quality. */
+/**
+ * Returns options that keep the result's file from being larger than the image's: the image itself if its size is
+ * unchanged, otherwise a file size limit.
+ */
 export function repairOf({ originalSize, processedSize, format }: Job, settings: Settings): Partial<Settings> {
   const isSameSize = processedSize?.width === originalSize.width && processedSize.height === originalSize.height;
   if (isSameSize && !settings.neverLarger) return { neverLarger: true, format: 'auto' };

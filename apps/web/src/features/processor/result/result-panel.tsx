@@ -182,7 +182,7 @@ function Expiry({ job }: { job: Job }) {
   );
 }
 
-/** Why the result isn't shown at full size. */
+/** Explains why the result isn't shown at full size. */
 function HiddenNote({ job: { format, processedSize } }: { job: Job }) {
   if (!formatTraits[format].shown) return <Notice kind="info">{text.hiddenFormat(formatNames[format])}</Notice>;
   return processedSize && !isDisplayable(processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>;
@@ -201,7 +201,7 @@ function useFittedSettings(ownPlan: Plan): Settings {
   return fitSettings(useSettings(), { ownPlan, signedIn: true, engines });
 }
 
-/** Shows that the file is larger than the original, and repairs it. */
+/** Warns that the result's file is larger than the original, and offers a rerun that avoids it. */
 function LargerNotice({ job, ownPlan }: AgainProps) {
   const settings = useFittedSettings(ownPlan);
   const { originalSize, processedSize } = job;
@@ -216,7 +216,10 @@ function LargerNotice({ job, ownPlan }: AgainProps) {
   );
 }
 
-/** What a format would lose of the image, shown before the run starts. */
+/**
+ * Returns a function that labels a format with the animation or transparency that it would drop. Shown before the run
+ * starts.
+ */
 function useFormatLabel() {
   const image = useProcessor((state) => state.image);
   const losesTransparency = useTransparency(image, 'jpeg');

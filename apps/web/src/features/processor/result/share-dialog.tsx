@@ -18,7 +18,7 @@ const text = processorMessages.share;
 const hourMs = 3_600_000;
 type Hours = (typeof limits.shareHours)[number];
 
-/** Lives of a link that end before the result, and one that ends with it. */
+/** Returns the link lifetimes that end before the result expires, and one that ends with it. */
 function lifeOptions(expiresAt: string, now: number) {
   const left = new Date(expiresAt).getTime() - now;
   const shorter = limits.shareHours.filter((hours) => hours * hourMs < left);

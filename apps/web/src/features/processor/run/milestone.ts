@@ -5,7 +5,7 @@ import type { Run } from '../state/processor-store.ts';
 
 const stepPercent = 25;
 
-/** The text that screen readers announce for a run. It changes only at milestones, not with every percent. */
+/** Returns the screen reader announcement for a run. It changes only at milestones, not with every percent. */
 export function milestone(run: Run, job: Job | undefined): string {
   if (run.phase === 'idle') return '';
   if (run.phase === 'sending') {

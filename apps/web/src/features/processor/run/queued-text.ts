@@ -2,7 +2,7 @@ import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatEstimate } from '../../../lib/format/format.ts';
 import { processorMessages as text } from '../messages.ts';
 
-/** The place of a waiting job in the queue, and when it starts, as far as they are known. */
+/** Describes the queue position of a waiting job and when it starts, as far as they are known. */
 export function queuedText(job: Pick<Job, 'queuePosition' | 'waitSeconds'> | undefined): string {
   if (job?.queuePosition === undefined) return text.queued;
   const place = text.queuedBehind(job.queuePosition);

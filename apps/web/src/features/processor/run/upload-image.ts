@@ -13,11 +13,14 @@ type Upload = {
   recipe: Recipe;
   signal: AbortSignal;
   onPercent: (percent: number) => void;
-  /** Called when the connection was lost, before the next attempt. */
+  /** Called after the connection is lost, before the next attempt. */
   onRetry: () => void;
 };
 
-/** All attempts of a run have the same idempotency key, so a lost response creates no second job. Throws as `uploadFile`. */
+/**
+ * Uploads an image and returns its job. All attempts of a run use the same idempotency key, so a lost response doesn't
+ * create a second job. Throws like `uploadFile`.
+ */
 export async function uploadImage({ source, recipe, signal, onPercent, onRetry }: Upload): Promise<Job> {
   const fields = recipeFields(recipe);
   const body = new FormData();
@@ -26,7 +29,7 @@ export async function uploadImage({ source, recipe, signal, onPercent, onRetry }
   const headers = { prefer: 'respond-async', 'idempotency-key': getRunKey(JSON.stringify(fields)) };
   const upload = () => uploadFile({ route: apiRoutes.processImage, body, headers, signal, onPercent });
   try {
-    // Only a missing response is retried; the user decides about errors of the server.
+    // Only a missing response is retried. After a server error, the user decides.
     const job = (await retry(upload, { signal, attempts: 1, onRetry })) as Job;
     deleteRunKey();
     return job;

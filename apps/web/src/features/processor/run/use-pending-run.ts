@@ -5,7 +5,10 @@ import { deletePendingRun, hasPendingRun } from '../state/run-storage.ts';
 
 type PendingRun = { user: User | null; isBlocked: boolean; start: () => void };
 
-/** Starts the run that the user began as a visitor, once, as soon as the quota is known. A limit discards it. */
+/**
+ * Starts the run that the user began as a visitor, once, as soon as the quota is known. Discards it if a limit blocks
+ * it.
+ */
 export function usePendingRun({ user, ...run }: PendingRun): void {
   const { isPending } = useDashboard({ enabled: user !== null });
   const isReady = user !== null && !isPending;
@@ -18,16 +21,17 @@ export function usePendingRun({ user, ...run }: PendingRun): void {
   }, [isReady]);
 }
 
-/** Discards the run when a visitor returns without signing in. */
+/** Discards the pending run when a visitor returns without signing in. */
 export function useAbandonedRun(user: User | null): void {
   const hasUser = useRef(user !== null);
-  // Only what was left by an earlier visit of the page: a session that ends now keeps the run for the sign-in.
+  // Discards only a run from an earlier visit to the page. If the session ends during this visit, the run is kept for
+  // the sign-in.
   useEffect(() => {
     if (!hasUser.current) deletePendingRun();
   }, []);
   useEffect(() => {
     if (user) return;
-    // The back button may restore the page without loading it.
+    // The back button may restore the page from the back/forward cache without loading it.
     const restore = ({ persisted }: PageTransitionEvent) => persisted && deletePendingRun();
     window.addEventListener('pageshow', restore);
     return () => window.removeEventListener('pageshow', restore);

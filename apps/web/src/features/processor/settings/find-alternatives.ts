@@ -21,7 +21,7 @@ type Situation = {
   engines: SiteEngines | undefined;
 };
 
-/** The largest size below a factor, entered in the same way. */
+/** Returns the alternative with the largest size that `maxFactor` allows, entered in the same way. */
 function smallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
   if (!target) return maxFactor < 1 ? [] : [{ label: text.useFactor(maxFactor), change: { scaleFactor: maxFactor } }];
   const sizeOf = (of: typeof target) => targetSize({ ...recipeDefaults, ...targetFields(of) }, size);
@@ -32,7 +32,7 @@ function smallerSize({ target, size, maxFactor }: { target: Settings['target']; 
 /** PNG allows the longest sides and needs the least memory. */
 const asPng: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
 
-/** Changes of the settings, one at a time, with which the job stays within the limits. */
+/** Returns the single changes to the settings that keep the job within the limits. */
 export function findAlternatives({ image, settings, limit, ownPlan, engines }: Situation): Alternative[] {
   const { size, source, ...known } = image;
   if (!size) return [];

@@ -19,7 +19,7 @@ import type { SourceImage } from '../state/image.ts';
 import { type Settings, useSettings } from '../state/settings-store.ts';
 import { type Alternative, findAlternatives } from './find-alternatives.ts';
 
-/** The quota that an image would exceed, on plans that pause then. */
+/** Returns the quota that an image would exceed. Undefined on plans that don't pause at the limit. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
   const { data } = useDashboard({ enabled: user !== null });
   if (!data || !estimate || !user || !planOfUser(user).hardStop) return undefined;
@@ -30,7 +30,7 @@ type LimitNoticeProps = {
   children: ReactNode;
   actions: readonly Alternative[];
   hasPlan: boolean;
-  /** Another way on, beside the plans. */
+  /** Another option, next to the link to the plans. */
   more?: ReactNode;
 };
 
@@ -75,7 +75,7 @@ export function QuotaExceeded({ quota, standardLeft }: QuotaExceededProps) {
 
 type Limit = NonNullable<Estimate['limit']>;
 
-/** The plan that allows the job. The planner does not name it for outputs that are too large. */
+/** Returns the name of the plan that allows the job. The planner doesn't name it for outputs that are too large. */
 function planFor({ code, value, unlockedBy }: Limit, ownPlan: Plan): string | undefined {
   if (unlockedBy) return currentPlans[unlockedBy].name;
   return code === 'output_too_large' ? smallestPlanFor(ownPlan, { what: 'output', pixels: Number(value) }) : undefined;

@@ -16,11 +16,11 @@ type OutputFieldsProps = {
   settings: Settings;
   image: SourceImage;
   ownPlan: Plan;
-  /** The format of the result; undefined if it is not known yet. */
+  /** Format of the result. Undefined if it isn't known yet. */
   format: OutputFormat | undefined;
 };
 
-/** The format of the result and what depends on it. */
+/** Fields for the format of the result and the options that depend on it. */
 export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsProps) {
   const isFlattened = useTransparency(image, format);
   return (
@@ -40,7 +40,7 @@ export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsP
 
 const backgroundText = processorMessages.background;
 
-/** The color with which the own choice begins. */
+/** Initial color of a custom background. */
 const gray = '#808080';
 
 const presets = { white: '#ffffff', black: '#000000' } as const;
@@ -50,7 +50,7 @@ const presetOf = (color: string) => {
   return color === presets.black ? 'black' : 'other';
 };
 
-/** The color that replaces transparent areas. */
+/** Field for the color that replaces transparent areas. */
 function BackgroundField({ color }: { color: string }) {
   const id = useId();
   const preset = presetOf(color);
@@ -85,10 +85,9 @@ function BackgroundField({ color }: { color: string }) {
 
 const text = processorMessages.fileSize;
 
-/** Bytes. */
 const kilobyte = 1_024;
 
-/** The largest acceptable file. Empty: no limit. */
+/** Field for the maximum file size. Empty means no limit. */
 function FileSizeField({ targetBytes }: { targetBytes: number | undefined }) {
   const [isOpen, setOpen] = useState(targetBytes !== undefined);
   const toggle = () => {

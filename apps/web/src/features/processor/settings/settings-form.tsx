@@ -137,7 +137,7 @@ export function SettingsForm({ image, user }: { image: SourceImage; user: User |
   );
 }
 
-/** At least one hour, so that the result is still there when the user returns. */
+/** Retention choices in hours. At least 1, so that the result is still there when the user returns. */
 const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
 function MoreSettings({ settings }: { settings: Settings }) {
@@ -203,23 +203,26 @@ type SummaryProps = {
   image: SourceImage;
   estimate: Estimate | undefined;
   user: User | null;
-  /** Whether a size is entered. */
+  /** Whether the size is fully entered. */
   isComplete: boolean;
   isRefused: boolean;
 };
 
-/** What the job returns and costs. Nothing for a job that a limit makes impossible, or an image that can't be opened. */
+/** Shows what the job returns and costs. Empty if a limit blocks the job or the image can't be opened. */
 function Summary({ image: { size, damagedFormat }, estimate, user, ...state }: SummaryProps) {
   if (estimate?.limit || damagedFormat || state.isRefused) return null;
   if (size && estimate) return <EstimateSummary size={size} estimate={estimate} user={user} />;
   return <p className="text-muted text-sm">{state.isComplete ? text.sizeUnknown : text.incomplete}</p>;
 }
 
-/** A browser can't process what it can't decode, and has the same limits for images. */
+/**
+ * Whether the browser may be able to process the image. It can't process images that it can't decode, and has the same
+ * input limits.
+ */
 const deviceMayHelp = ({ size, hiddenFormat }: SourceImage, limit: Estimate['limit']) =>
   size !== undefined && !hiddenFormat && !(limit && isInputLimit(limit.code));
 
-/** How the last run ended without a result. Takes the focus. */
+/** Shows how the last run ended without a result, and takes the focus. */
 function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
   const place = useFocusOnMount<HTMLDivElement>();
   return (
@@ -229,7 +232,7 @@ function RunMessage({ kind, text }: { kind: 'info' | 'danger'; text: string }) {
   );
 }
 
-/** Opens the sign-up form. The run begins with these settings once the visitor has an account. */
+/** Opens the sign-up form. The run starts with these settings once the visitor has an account. */
 function signUpFirst(settings: Settings) {
   set(settings);
   savePendingRun();
@@ -240,7 +243,7 @@ const PatchDialog = lazy(async () => ({ default: (await import('../preview/patch
 
 type CompareEnginesProps = { image: SourceImage; settings: Settings; ownPlan: Plan };
 
-/** Only for files that the browser can decode. */
+/** Opens the engine comparison. Only for files that the browser can decode. */
 function CompareEngines({ image: { source, url, size, hiddenFormat }, settings, ownPlan }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
   if (!size || hiddenFormat) return null;
@@ -262,7 +265,10 @@ const use = (format: OutputFormat) => useSettings.setState({ format });
 
 type LossWarningsProps = { image: SourceImage; format: OutputFormat | undefined; ownPlan: Plan };
 
-/** What a format would lose of an image, each with a format that keeps it. Shown beside the button that starts the run. */
+/**
+ * Warns if the output format drops animation or transparency, and offers formats that keep it. Shown next to the button
+ * that starts the run.
+ */
 function LossWarnings({ image, format, ownPlan }: LossWarningsProps) {
   const losesTransparency = useTransparency(image, format);
   const { frames } = image;

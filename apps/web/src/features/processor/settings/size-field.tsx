@@ -56,9 +56,9 @@ export function SizeField({ settings, ownPlan, signedIn, size }: SizeFieldProps)
 
 type TargetFieldsProps = {
   value: TargetSize;
-  /** Of the image. */
+  /** Size of the image. */
   size: Size | undefined;
-  /** Of the result. Another way to enter a size begins with it. */
+  /** Size of the result. Provides the initial values when the way to enter a size changes. */
   result: Size | undefined;
   onChange: (target: TargetSize) => void;
 };
@@ -90,7 +90,7 @@ function TargetFields({ value, size, result, onChange }: TargetFieldsProps) {
   );
 }
 
-/** The size on paper at the usual resolution of photos. */
+/** Shows the print size at the default resolution for photos. */
 function PrintSize({ result }: { result: Size }) {
   const unit = localUnit();
   const dpi = dpiRange.default;
@@ -100,7 +100,7 @@ function PrintSize({ result }: { result: Size }) {
 
 type LengthProps = { value: number | undefined; onChange: (value: number | undefined) => void };
 
-/** The length of a side in pixels. */
+/** Field for the length of a side in pixels. */
 const SideField = (props: LengthProps & { label: string }) => (
   <NumberField {...props} min={1} max={limits.outputSide} suffix={text.pixels} />
 );
@@ -121,7 +121,7 @@ type BoxFieldsProps = { value: BoxTarget; size: Size | undefined; onChange: (tar
 const printMax = (unit: PrintUnit, dpi: number | undefined) =>
   Math.floor((limits.outputSide / (dpi ?? dpiRange.default)) * unitsPerInch[unit]);
 
-/** Range and unit of a side. */
+/** Returns the range and unit of a side. */
 function sideOf(target: BoxTarget) {
   if (target.by === 'box') return { min: 1, max: limits.outputSide, suffix: text.pixels };
   const { unit, dpi } = target;
@@ -156,7 +156,7 @@ function PrintFields({ value, onChange }: PrintFieldsProps) {
   );
 }
 
-/** Width and height, in pixels or on paper. While they are linked, a change of one replaces the other. */
+/** Fields for width and height, in pixels or on paper. While they are linked, changing one replaces the other. */
 function BoxFields({ value, size, onChange }: BoxFieldsProps) {
   const shown = shownSides(value, size);
   const crop = findCrop(value, size);

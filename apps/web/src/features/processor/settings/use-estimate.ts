@@ -14,7 +14,7 @@ import { limitedBy } from '../../../ui/recipe/recipe-settings.ts';
 import type { SourceImage } from '../state/image.ts';
 import { recipeFields } from '../state/settings-store.ts';
 
-/** Estimates a job in the browser, without a request for each move of a slider. */
+/** Estimates a job in the browser, to avoid a request for each move of a slider. */
 export function estimateLocally({ engines = defaultEngines, ...known }: Preview): Estimate {
   const { recipe, size, ownPlan } = known;
   const target = targetSize(recipe, size);
@@ -26,7 +26,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
     units: 1,
     meter: 'shared' in ownPlan.included ? 'shared' : limitedBy(engine),
     pausedEngine: engines.pausedEngines?.includes(engine) ? engine : null,
-    // Only the server sees the queue.
+    // Only the server can estimate the wait.
     waitSeconds: null,
   } as const;
   if (outcome.ok) {
@@ -40,7 +40,7 @@ export function estimateLocally({ engines = defaultEngines, ...known }: Preview)
 const quietMs = 500;
 const queuePollMs = 10_000;
 
-/** The request body of an estimate. Width and height of the result are in `target`. */
+/** Returns the request body of an estimate. The width and height of the result are in `target`. */
 function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Recipe | undefined) {
   if (!recipe || !size) return undefined;
   const { width, height, fit, ...fields } = recipeFields(recipe);
@@ -57,8 +57,9 @@ function estimateBody({ source, size, frames, traits }: SourceImage, recipe: Rec
 }
 
 /**
- * The local planner's estimate, and the server's once the settings rest. Undefined while a size is unknown. The server's
- * is repeated only while images wait: the list of engines says whether one was paused since.
+ * Returns the local planner's estimate, then the server's once the settings stop changing. Undefined while a size is
+ * unknown. Polls the server only while images are queued. If the list of engines is newer than the server's estimate,
+ * it determines whether the engine is paused.
  */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownPlan: Plan): Estimate | undefined {
   const { data: known, dataUpdatedAt: knownAt } = useEngines({ isLive: true });
@@ -70,7 +71,7 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, ownP
     queryKey: [apiRoutes.estimate.path, ownPlan.name, ownPlan.version, asked],
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
-    // The queue changes.
+    // The queue keeps changing.
     staleTime: queuePollMs,
     refetchInterval: ({ state }) => (state.data?.waitSeconds ? queuePollMs : false),
   });

@@ -20,7 +20,7 @@ function releaseImage() {
   endRun();
 }
 
-/** Changes with every choice, because a file that takes long to read must not replace one that was chosen later. */
+/** Incremented with every choice, because a file that takes long to read must not replace one that was chosen later. */
 let choice = 0;
 
 async function readLatest(source: File, own: number): Promise<SourceImage | undefined> {
@@ -30,7 +30,7 @@ async function readLatest(source: File, own: number): Promise<SourceImage | unde
   return undefined;
 }
 
-/** `rejections`: of files that were chosen with it. */
+/** Opens an image. `rejections`: files that were chosen with it and rejected. */
 export async function chooseImage(source: File, rejections: readonly DropRejection[] = []): Promise<void> {
   choice += 1;
   const image = await readLatest(source, choice);
@@ -41,7 +41,7 @@ export async function chooseImage(source: File, rejections: readonly DropRejecti
   dismissToasts();
   setState({ image, rejections });
   await saveImage(source);
-  // The page reads the image from the store, so it must be there.
+  // The page for local processing reads the image from the store, so it must be stored first.
   if (prefersDevice() && image.size && !image.hiddenFormat && (await findImage())) window.location.assign(paths.local);
 }
 
@@ -69,7 +69,7 @@ export async function restoreImage(): Promise<void> {
   if (jobId) saveJobId(jobId);
 }
 
-/** Continues the run of a tab that was closed. False: its image isn't stored anymore. */
+/** Continues the run of a closed tab. Returns false if its image is no longer stored. */
 export async function openLeftJob({ jobId, imageKey }: LeftJob): Promise<boolean> {
   if (!(await adoptImage(imageKey))) {
     forgetLeftJob(jobId);

@@ -12,7 +12,7 @@ const UrlForm = lazy(async () => ({ default: (await import('./url-form.tsx')).Ur
 
 type Area = ReturnType<typeof useDropArea>;
 type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & {
-  onFiles: Area['offer'] /** The plan's limit of a file. */;
+  onFiles: Area['offer'] /** `maxBytes`: the plan's maximum file size. */;
   maxBytes: number;
 };
 

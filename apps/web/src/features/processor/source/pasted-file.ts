@@ -1,13 +1,13 @@
 const two = (n: number) => String(n).padStart(2, '0');
 
-/** A name for a pasted image without one: `pasted-20261105-140709.png`. */
+/** Returns a name for a pasted image without one, such as `pasted-20261105-140709.png`. */
 export function pastedName(type: string, now: Date): string {
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
   return `pasted-${day}-${time}.${type.split('/')[1] ?? 'png'}`;
 }
 
-/** Browsers name every pasted bitmap `image.png`. Copied files keep their name. */
+/** Renames pasted bitmaps, because browsers name all of them `image.png`. Copied files keep their name. */
 export function namePastedFile(file: File, now: Date): File {
   if (file.name !== '' && !/^image\.\w+$/.test(file.name)) return file;
   return new File([file], pastedName(file.type, now), { type: file.type });

@@ -8,9 +8,9 @@ export type SourceImage = {
   url: string;
   /** Undefined if neither the browser nor this app can read it. */
   size?: Size;
-  /** Name of the format, if the browser cannot show it. */
+  /** Name of the format, if the browser can't show it. */
   hiddenFormat?: string;
-  /** Name of the format, if the browser shows it but couldn't open this file. */
+  /** Name of the format, if the browser supports it but couldn't open this file. */
   damagedFormat?: string;
 } & ImageFacts;
 

@@ -1,13 +1,13 @@
 import { deleteUnusedImage } from '../../../lib/images/image-store.ts';
 
-// The latest runs of all tabs in localStorage, for the visit after their tab was closed.
+// Latest runs of all tabs, stored in localStorage so that a later visit can reopen them after their tab was closed.
 const storageName = 'uprez.left-jobs';
 
-/** As long as files are stored. */
+/** Equals the maximum age of files in the file store. */
 const maxAgeMs = 24 * 60 * 60 * 1_000;
 const maxJobs = 10;
 
-/** A job of a tab. `imageKey`: of its image in the file store. */
+/** A tab's job. `imageKey`: the key of its image in the file store. */
 export type LeftJob = { jobId: string; imageKey: string; savedAt: number };
 
 function ignoreErrors<T>(use: () => T): T | undefined {
@@ -19,7 +19,7 @@ function ignoreErrors<T>(use: () => T): T | undefined {
   }
 }
 
-/** Jobs that haven't expired, the newest first. */
+/** Returns the jobs that haven't expired, newest first. */
 export function listLeftJobs(nowMs = Date.now()): LeftJob[] {
   const saved: unknown = ignoreErrors(() => JSON.parse(localStorage.getItem(storageName) ?? '[]'));
   return Array.isArray(saved) ? (saved as LeftJob[]).filter(({ savedAt }) => nowMs - savedAt < maxAgeMs) : [];

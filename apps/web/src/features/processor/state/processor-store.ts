@@ -11,7 +11,7 @@ import type { SourceImage } from './image.ts';
 export type Run =
   | { phase: 'idle' }
   | { phase: 'sending'; percent: number; isRetrying: boolean; abort: AbortController }
-  /** `isRestored`: of an earlier visit, and its status isn't known yet. */
+  /** `isRestored`: the run is from an earlier visit, and its status isn't known yet. */
   | { phase: 'following' | 'done'; jobId: string; isRestored?: boolean };
 
 export type Deletion = { receipt: DeletionReceipt; filename: string };
@@ -22,9 +22,9 @@ export type ProcessorState = {
   rejections: readonly DropRejection[];
   run: Run;
   note?: string | undefined;
-  /** Why the last run failed. */
+  /** Reason why the last run failed. */
   failure?: string | undefined;
-  /** The server can't read the image, so another run would fail as well. */
+  /** Whether the server can't read the image, so another run would fail as well. */
   isRefused?: boolean | undefined;
   deletion?: Deletion | undefined;
 };
@@ -42,7 +42,7 @@ export const endRun = ({ note, failure, isRefused, deletion }: End = {}) =>
 
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
-/** Whether an upload is active, which leaving the page would abort. */
+/** Whether an upload is active. Leaving the page would abort it. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
 export const isWorking = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;

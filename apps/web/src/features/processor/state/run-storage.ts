@@ -5,7 +5,7 @@ import { forgetLeftJob, saveLeftJob } from './left-jobs.ts';
 
 export const jobKey = (id: string | undefined) => [apiRoutes.listJobs.path, id] as const;
 
-// The run in sessionStorage, so that a reload of the tab continues it.
+// Stores the run in sessionStorage, so that a reload of the tab continues it.
 const jobName = 'uprez.job';
 const jobImageName = 'uprez.job-image';
 const keyName = 'uprez.run-key';
@@ -13,7 +13,10 @@ const pendingName = 'uprez.pending-run';
 
 type RunKey = { key: string; request: string };
 
-/** The job of this tab's image. Another page may have replaced the image since. */
+/**
+ * Returns the ID of the job of this tab's image. Undefined if there is none, or if another page has replaced the image
+ * since.
+ */
 export function findJobId(): string | undefined {
   const imageKey = sessionStorage.getItem(jobImageName);
   if (imageKey !== null && imageKey !== findImageKey()) return undefined;
@@ -39,7 +42,7 @@ export function deleteJobId(): void {
   if (id !== undefined) void isImageShared().then((isShared) => isShared || forgetLeftJob(id));
 }
 
-/** The idempotency key of a request. It stays the same until the outcome of the request is known. */
+/** Returns the idempotency key of a request. It stays the same until the outcome of the request is known. */
 export function getRunKey(request: string): string {
   const saved: RunKey | null = JSON.parse(sessionStorage.getItem(keyName) ?? 'null');
   if (saved?.request === request) return saved.key;
@@ -50,7 +53,7 @@ export function getRunKey(request: string): string {
 
 export const deleteRunKey = () => sessionStorage.removeItem(keyName);
 
-// A run that begins after the sign-in, because a visitor started it.
+// A run that a visitor started, which begins after they sign in.
 export const savePendingRun = () => sessionStorage.setItem(pendingName, 'true');
 export const hasPendingRun = () => sessionStorage.getItem(pendingName) !== null;
 export const deletePendingRun = () => sessionStorage.removeItem(pendingName);

@@ -29,14 +29,14 @@ export type Settings = RecipeSettings & {
   target?: TargetSize | undefined;
   metadata: (typeof metadataChoices)[number];
   gps: boolean;
-  /** Keep the print resolution of the image with its metadata. A printed size sets another one. */
+  /** Whether the image's print resolution is kept with its metadata. A print size sets another resolution. */
   keepDpi: boolean;
   /** Hours until the result is deleted. */
   retention: number;
   /** Color behind transparent areas in formats without transparency: `#rrggbb`. */
   background: string;
   neverLarger: boolean;
-  /** Film grain for upscaled images, percent of the strongest; 0: none. */
+  /** Film grain for upscaled images, as a percentage of the strongest. 0 means none. */
   grain: number;
 };
 
@@ -63,7 +63,7 @@ export const isChanged = (settings: Settings) =>
 
 type Fitting = { ownPlan: Plan; signedIn: boolean; engines: readonly Engine[] | undefined };
 
-/** The persisted settings, limited to the engines that run and to what the plan and visitors are allowed. */
+/** Limits the persisted settings to the available engines, and to the plan's and signed-out limits. */
 export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: Fitting): Settings {
   const { scaleFactor, ...fitted } = limitSettings(settings, { ownPlan, engines });
   return {
@@ -75,17 +75,17 @@ export function fitSettings(settings: Settings, { ownPlan, signedIn, engines }: 
 
 const sizeOf = ({ target, scaleFactor }: Settings) => (target ? targetFields(target) : { scaleFactor });
 
-/** The format of the result; undefined if it depends on what the browser cannot read. */
+/** Returns the format of the result. Undefined if it depends on data that the browser can't read. */
 export function formatFor(settings: Settings, image: SourceImage): OutputFormat | undefined {
   const { size } = image;
   const target = size && targetSize({ ...recipeDefaults, ...sizeOf(settings) }, size);
   return resultFormat(settings.format, image, target);
 }
 
-/** The resolution that a printed size implies. */
+/** Returns the resolution that a print size sets. */
 const dpiOf = (target: TargetSize | undefined) => (target?.by === 'print' && target.dpi ? { dpi: target.dpi } : {});
 
-/** The recipe of the settings for an image; undefined while a size is incomplete. */
+/** Returns the recipe of the settings for an image. Undefined while a size is incomplete. */
 export function recipeOf(settings: Settings, image: SourceImage): Recipe | undefined {
   const { scaleFactor: _, target, targetBytes, grain, keepDpi, ...rest } = settings;
   const size = sizeOf(settings);
@@ -104,7 +104,7 @@ export function recipeOf(settings: Settings, image: SourceImage): Recipe | undef
   );
 }
 
-/** The form fields of a recipe. Fields without effect are omitted, because the server rejects them. */
+/** Returns the form fields of a recipe. Omits fields without effect, because the server rejects them. */
 export function recipeFields(recipe: Recipe): Record<string, string | number | boolean> {
   const { fit, gps, background, quality, neverLarger, ...rest } = recipe;
   const traits = recipe.format === 'auto' ? undefined : formatTraits[recipe.format];
@@ -118,7 +118,7 @@ export function recipeFields(recipe: Recipe): Record<string, string | number | b
   };
 }
 
-/** The format of the result; undefined if it depends on an image that the browser cannot read. */
+/** Returns the format of the result. Undefined if it depends on an image that the browser can't read. */
 function resultFormat(format: RequestedFormat, image: SourceImage, size: Size | undefined): OutputFormat | undefined {
   if (format !== 'auto') return format;
   const { traits, frames = 1 } = image;

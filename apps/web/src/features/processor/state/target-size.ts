@@ -5,8 +5,8 @@ import { outputSize } from '@uprez/imaging/pipeline/target-size';
 import type { Size } from '../../../lib/format/format.ts';
 
 /**
- * Width and height. While they are linked, one of them is undefined and follows from the other by the image's
- * proportions. Numbers that are not entered yet are undefined too.
+ * Width and height. While they are linked, one of them is undefined and is computed from the other by the image's
+ * proportions. Numbers that haven't been entered are also undefined.
  */
 export type Box = {
   width?: number | undefined;
@@ -43,17 +43,17 @@ export const printStep = 0.01;
 
 const hundredths = (n: number) => Math.round(n * 100) / 100;
 
-/** A length on paper in hundredths of its unit. */
+/** Converts pixels to a length on paper, rounded to hundredths of the unit. */
 export const toPrinted = (pixels: number, unit: PrintUnit, dpi: number): number =>
   hundredths((pixels / dpi) * unitsPerInch[unit]);
 
 const toPixels = (length: number | undefined, unit: PrintUnit, dpi: number): number | undefined =>
   length && Math.min(limits.outputSide, Math.max(1, Math.round((length / unitsPerInch[unit]) * dpi)));
 
-/** The unit of a region: inches in the United States. */
+/** Returns the default print unit of the browser's locale: inches for US English, otherwise centimeters. */
 export const localUnit = (): PrintUnit => (navigator.language === 'en-US' ? 'in' : 'cm');
 
-/** A way to enter a size, which begins with the numbers of `size`. Without a size they are empty. */
+/** Returns a target of the given kind with initial values from `size`, or with empty values if there is no size. */
 export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
   if (by === 'box') return { by, fit: 'fit', linked: true, width: size?.width };
   if (by === 'print') {
@@ -66,7 +66,7 @@ export function makeTarget(by: TargetWay, size: Size | undefined): TargetSize {
   return { by, pixels: size && choose(size.width, size.height) };
 }
 
-/** Both sides as they are shown: a side that is linked to the other one is computed. */
+/** Returns both sides as shown. A linked side is computed from the other side. */
 export function shownSides(target: BoxTarget, size: Size | undefined): Pick<Box, 'width' | 'height'> {
   const { width, height, linked } = target;
   if (!linked || !size || (!width && !height)) return { width, height };
@@ -88,10 +88,10 @@ function boxFields(target: BoxTarget) {
   return { ...(width && { width }), ...(height && { height }), fit };
 }
 
-/** Rounds down. Numbers that are below a whole one only by the error of floating point count as whole. */
+/** Rounds down, but treats a value that is below an integer only by floating-point error as that integer. */
 const floor = (n: number) => Math.floor(n + 1e-6);
 
-/** The size multiplied by a factor, rounded down. */
+/** Returns the target multiplied by a factor, rounded down. */
 export function scaleTarget(target: TargetSize, factor: number): TargetSize {
   const whole = (side: number | undefined) => side && Math.max(1, floor(side * factor));
   const printed = (side: number | undefined) => side && Math.max(printStep, floor(side * factor * 100) / 100);
@@ -101,7 +101,7 @@ export function scaleTarget(target: TargetSize, factor: number): TargetSize {
   return { ...target, megapixels: printed(target.megapixels && target.megapixels * factor) };
 }
 
-/** The recipe fields of a size; undefined while a number is missing. */
+/** Returns the recipe fields of a target. Undefined while a number is missing. */
 export function targetFields(target: TargetSize) {
   if (target.by === 'box' || target.by === 'print') return boxFields(target);
   const value = target.by === 'megapixels' ? target.megapixels : target.pixels;

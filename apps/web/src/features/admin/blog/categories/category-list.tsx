@@ -98,7 +98,7 @@ const DeleteCategoryDialog = ({ kind, category: { id, name }, onClose }: DeleteC
   />
 );
 
-/** All categories of a kind. There are few, so they have no pages. */
+/** All categories of a kind. There are few, so the list isn't paginated. */
 export function CategoryList({ kind }: { kind: CategoryKind }) {
   const query = useCategories(kind);
   const mayManage = useMay('content.manage');

@@ -26,7 +26,7 @@ import { useDraftState, useHasChanges } from './use-draft.ts';
 
 type BarProps = { article: Article; draft: Draft; actions: ArticleActions; mayManage: boolean };
 
-/** The status of a post, whether it is saved, and what can be done with it. */
+/** The status of an article, whether it is saved, and its actions. */
 export function ActionBar({ article, draft, actions, mayManage }: BarProps) {
   const [dialog, setDialog] = useState<ActionDialog>();
   const minutes = useDraftState(draft, (state) => state.readingMinutes);
@@ -94,7 +94,7 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   const isLegal = article.kind === 'legal';
   const mayPublish = useMay('legal.publish') || !isLegal;
   const unschedule = async () => {
-    // It may have been published since it was read.
+    // The article may have been published since it was loaded.
     const now = await actions.refresh();
     if (now.status === 'scheduled') actions.unpublish(() => {});
     else if (now.status === 'published') onOpen('unpublish');
@@ -130,7 +130,10 @@ function StatusButtons({ article, draft, actions, onOpen }: Omit<BarProps, 'mayM
   );
 }
 
-/** Says that a scheduled post is published without the latest changes, and includes them at the same time. */
+/**
+ * Warns that a scheduled post will be published without the latest changes, and offers to include them without changing
+ * the time.
+ */
 function ScheduledChanges({ article, draft, actions, mayManage }: BarProps) {
   const hasChanges = useHasChanges(article, draft);
   const { status, publishAt } = article;
@@ -188,7 +191,7 @@ function MoreActions({ article, draft, mayManage, onOpen }: Omit<BarProps, 'acti
 
 const tickMs = 1_000;
 
-/** `10 s`, `5 min`, `2 h`, `3 d`. */
+/** Formats an age in its largest unit, such as `10 s`, `5 min`, `2 h`, or `3 d`. */
 function formatAge(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -202,7 +205,7 @@ function SavedAt({ savedAt }: { savedAt: string }) {
   return age < 1_000 ? text.savedNow : text.saved(formatAge(age));
 }
 
-/** Whether the draft is saved, and why not. */
+/** Shows whether the draft is saved, or the error of a failed save. */
 function SaveStatus({ draft }: { draft: Draft }) {
   const state = useDraftState(draft, (all) => all);
   if (state.failure)

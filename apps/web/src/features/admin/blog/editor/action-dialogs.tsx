@@ -47,7 +47,7 @@ export function ActionDialogs({ dialog, article, draft, actions, mayManage, onCl
           chosenAt={article.publishAt}
           isPending={isPending}
           onSchedule={(at) => {
-            // What is missing is shown at its field.
+            // Errors about missing fields are shown at those fields.
             if (!actions.publish({ publishAt: at }, onClose)) onClose();
           }}
           onClose={onClose}
@@ -130,7 +130,7 @@ type ListProps = { rows: readonly RevisionRow[]; chosen: number | undefined; onC
 
 const seconds = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The time of a revision: with seconds if another one is of the same minute. */
+/** Formats the time of a revision, with seconds if another revision is from the same minute. */
 function timeOf({ number, at }: Pick<RevisionRow, 'number' | 'at'>, rows: readonly RevisionRow[]): string {
   const time = formatTime(at);
   const isShared = rows.some((row) => row.number !== number && formatTime(row.at) === time);
@@ -166,7 +166,7 @@ type ComparisonProps = {
   isPending: boolean;
 };
 
-/** What a restore of the revision changes in the draft. */
+/** The changes that restoring a revision would make to the draft. */
 function Comparison({ article: { id, kind }, number, draft, onRestore, isPending }: ComparisonProps) {
   const query = useRevision(id, number);
   const current = useDraftState(draft, ({ fields }) => fields);
@@ -199,7 +199,7 @@ type RevisionsDialogProps = {
   onClose: () => void;
 };
 
-/** The earlier texts of an article, each with its differences from the draft. */
+/** The revisions of an article, each compared with the draft. */
 function RevisionsDialog({ article, draft, actions, mayManage, onClose }: RevisionsDialogProps) {
   const query = useRevisions(article.id);
   const [number, setNumber] = useState<number>();

@@ -1,7 +1,7 @@
 import { Changes } from '../../../../ui/article/changes.tsx';
 import type { FieldChange } from './list-changes.ts';
 
-/** The differences of two versions: removed text is crossed out, added text is underlined. */
+/** Shows the differences between two versions. Removed text is crossed out, and added text is underlined. */
 export const ChangesView = ({ changes, legend }: { changes: readonly FieldChange[]; legend: string }) => (
   <div className="grid min-w-0 gap-4">
     <p className="text-muted text-xs">{legend}</p>

@@ -18,7 +18,10 @@ const text = editorMessages.details;
 
 type PartProps = { draft: Draft };
 
-/** Slug, excerpt, categories, and whether the post is featured. `url`: of the post once it is public. */
+/**
+ * Slug, excerpt, categories, featured image, and whether the article is featured. `url`: the article's URL once it is
+ * public.
+ */
 export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kind: ArticleKind }) {
   const { excerpt, featured } = useDraftState(draft, ({ fields }) => fields);
   const errors = useDraftState(draft, (state) => state.errors);
@@ -46,7 +49,7 @@ export function DetailsCard({ draft, url, kind }: PartProps & { url: string; kin
   );
 }
 
-/** The slug as typed. Only what is a slug is saved. */
+/** Edits the slug. The field keeps the text as typed, and the draft gets a valid slug. */
 function SlugField({ draft, url }: PartProps & { url: string }) {
   const { title, slug } = useDraftState(draft, ({ fields }) => fields);
   const error = useDraftState(draft, ({ errors }) => errors.slug);
@@ -54,7 +57,7 @@ function SlugField({ draft, url }: PartProps & { url: string }) {
   const shown = makeSlug(typed) === slug ? typed : slug;
   const base = url.slice(0, url.lastIndexOf('/') + 1);
   const change = (value: string) => {
-    // Other scripts are transliterated when the field is left, because input methods need their text as it is.
+    // Other scripts are transliterated on blur, because input methods need the text unchanged while typing.
     const next = /[^ -~]/.test(value) ? value : value.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     setTyped(next);
     draft.change({ slug: makeSlug(next) });
@@ -81,7 +84,7 @@ function CategoryField({ draft, kind }: PartProps & { kind: CategoryKind }) {
   const { data, isFetchedAfterMount } = useCategories(kind);
   const categories = data ?? [];
   const chosen = useDraftState(draft, ({ fields }) => fields.categoryIds);
-  // A category that was deleted would be refused with each save.
+  // The server would reject every save that includes a deleted category.
   useEffect(() => {
     if (!data || !isFetchedAfterMount || !mayManage) return;
     const known = chosen.filter((id) => data.some((category) => category.id === id));
@@ -125,7 +128,7 @@ function ChosenImage({ id }: { id: string }) {
   );
 }
 
-/** The image of the post for lists and shared links: one of the library, or none. */
+/** Chooses an image from the media library for lists and shared links. The image is optional. */
 function FeaturedImageField({ draft }: { draft: Draft }) {
   const id = useDraftState(draft, ({ fields }) => fields.featuredMediaId);
   const error = useDraftState(draft, ({ errors }) => errors.featuredMediaId);

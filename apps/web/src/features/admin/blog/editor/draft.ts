@@ -11,39 +11,39 @@ import { findFieldError } from '../../../../lib/forms/find-field-error.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { editorMessages } from './messages.ts';
 
-/** Time without a change before a save, and before a save is repeated that the server didn't answer. */
+/** Delays before a save: after the last change, and after a network or server error. */
 const [pauseMs, retryMs] = [2_000, 10_000];
 
 type Saved = { version: number; savedAt: string; readingMinutes: number };
 
 export type DraftState = {
   fields: ArticleFields;
-  /** The version that the next save names. */
+  /** The version that the next save is based on. */
   version: number;
-  /** The last save; undefined before the first one. */
+  /** Time of the last save; undefined before the first one. */
   savedAt: string | undefined;
   readingMinutes: number;
   isDirty: boolean;
-  /** Whether nothing has been saved yet, and whether the article exists on the server nonetheless. */
+  /** Whether nothing has been saved yet. `isCreated`: whether the article already exists on the server. */
   isNew: boolean;
   isCreated?: boolean;
   isSaving: boolean;
-  /** Why the last save failed. */
+  /** Error message of the last save, if it failed. */
   failure: string | undefined;
   errors: FieldErrors;
   conflict: EditConflict | undefined;
-  /** Changes when the text is replaced from outside of its editor. */
+  /** Changes when the text is replaced from outside its editor, which remounts the editor. */
   epoch: number;
 };
 
 type DraftOptions = {
   article: Article;
-  /** Whether the article exists only here. The first save creates it. */
+  /** Whether the article exists only in the browser. The first save creates it on the server. */
   isNew?: boolean;
   /** Changes of an earlier visit that were not saved. */
   kept?: KeptDraft | undefined;
   save: (fields: ArticleFields, version: number) => Promise<Saved>;
-  /** Keeps unsaved changes elsewhere; undefined when all is saved. */
+  /** Stores unsaved changes outside the draft. Undefined clears them once everything is saved. */
   keep: (draft: KeptDraft | undefined) => void;
 };
 
@@ -56,7 +56,7 @@ export class Draft {
   #readContent: (() => string) | undefined;
   /** Counts changes, to find out whether there were any during a request. */
   #changes = 0;
-  /** The text of the last version that this tab has seen. */
+  /** The fields of the latest version that this tab has seen. */
   #saved: ArticleFields;
 
   constructor({ article, isNew = false, kept, save, keep }: DraftOptions) {
@@ -65,7 +65,7 @@ export class Draft {
     this.store = createStore(() => ({ ...stateOf(article), ...kept, isDirty: kept !== undefined, isNew, epoch: 0 }));
   }
 
-  /** Saves what was kept from an earlier visit. */
+  /** Schedules a save of unsaved changes from an earlier visit. */
   resume(): void {
     if (this.store.getState().isDirty) this.#schedule(pauseMs);
   }
@@ -78,7 +78,7 @@ export class Draft {
     this.#noteChange();
   }
 
-  /** Notes that the text has changed. It is read when it is needed, because that can take long. */
+  /** Records that the text has changed. The text is read only when needed, because reading it can be slow. */
   changeContent(read: () => string): void {
     this.#readContent = read;
     const { errors } = this.store.getState();
@@ -93,7 +93,7 @@ export class Draft {
     if (content !== undefined) this.store.setState(({ fields }) => ({ fields: { ...fields, content } }));
   }
 
-  /** Saves all changes now. Resolves to whether that worked. */
+  /** Saves all changes immediately. Resolves to whether the save succeeded. */
   async flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     await this.#inFlight;
@@ -113,13 +113,13 @@ export class Draft {
     else this.store.setState({ errors, conflict });
   }
 
-  /** Takes over the version of an article whose text has not changed. */
+  /** Adopts the version of an article if its fields haven't changed. */
   acceptVersion({ fields, version }: Article): void {
     const state = this.store.getState();
     if (!state.isSaving && version > state.version && this.#isKnown(fields)) this.store.setState({ version });
   }
 
-  /** Takes over the version after a change of the status, and keeps what was typed since. */
+  /** Adopts the version after a status change, and keeps what was typed since. */
   accept(next: Article): void {
     const { isDirty, fields } = this.store.getState();
     this.#saved = next.fields;
@@ -127,13 +127,13 @@ export class Draft {
     this.store.setState({ version: next.version, fields: own });
   }
 
-  /** Replaces all fields by those of the server. */
+  /** Replaces all fields with the fields from the server. */
   reset(next: Article): void {
     this.#saved = next.fields;
     this.#show(stateOf(next));
   }
 
-  /** Takes over the text that was saved in between. Returns the text that it replaces. */
+  /** Resolves a conflict with the version that was saved in between. Returns the fields that it replaces. */
   useTheirs(): ArticleFields {
     this.takeContent();
     const { conflict, fields } = this.store.getState();
@@ -143,7 +143,7 @@ export class Draft {
     return fields;
   }
 
-  /** Replaces all fields by others, which are saved as if they were typed. */
+  /** Replaces all fields. The new fields are saved as if they were typed. */
   replace(fields: ArticleFields): void {
     this.#readContent = undefined;
     this.store.setState(({ epoch }) => ({ fields, errors: {}, epoch: epoch + 1 }));
@@ -158,7 +158,7 @@ export class Draft {
     void this.#start();
   }
 
-  /** Drops unsaved changes, after the user has confirmed. */
+  /** Discards unsaved changes. Either the user has confirmed, or nothing differs from the saved version. */
   abandon(): void {
     clearTimeout(this.#timer);
     this.#readContent = undefined;
@@ -221,7 +221,7 @@ export class Draft {
       if (!isDirty) this.#options.keep(undefined);
       return true;
     } catch (error) {
-      // What was typed during the request is part of the text.
+      // Includes what was typed during the request.
       this.takeContent();
       const conflict = findConflict(error);
       // Only the status has changed, such as when a scheduled post is published.
@@ -255,16 +255,16 @@ const stateOf = ({ fields, version, saved, readingMinutes }: Article) => ({
   readingMinutes,
 });
 
-/** Messages by field. Those of the SEO texts begin with `seo`. */
+/** Error messages by field. The keys of SEO fields begin with `seo/`. */
 type FieldErrors = Readonly<Record<string, string>>;
 
-/** What someone else has saved since this text was loaded; undefined for other errors. */
+/** Returns the version that someone else has saved since this one was loaded; undefined for other errors. */
 function findConflict(error: unknown): EditConflict | undefined {
   if (!(error instanceof ApiError) || !hasErrorCode(error, 'edit_conflict')) return undefined;
   return editConflictSchema.safeParse(error.meta).data;
 }
 
-/** The message of a failed call, also by the field that it concerns. */
+/** Returns the error message of a failed call, and assigns it to the field that it concerns. */
 function describeFailure(error: unknown): { failure: string; errors: FieldErrors } {
   const failure = hasErrorCode(error, 'article_not_found') ? editorMessages.deleted : errorMessage(error);
   const field = findFieldError(error)?.field;
@@ -275,7 +275,7 @@ function describeFailure(error: unknown): { failure: string; errors: FieldErrors
   return { failure, errors: { [name === 'seo' && part ? `seo/${part}` : name]: failure } };
 }
 
-/** The messages without those of some fields and their parts. */
+/** Returns the messages without those of the named fields and their nested fields. */
 const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));
 

@@ -7,19 +7,19 @@ const keptSchema = z.object({ fields: articleFieldsSchema, version: z.int() });
 /** Changes that were not saved, and the version that they are based on. */
 export type KeptDraft = { fields: ArticleFields; version: number };
 
-/** Cleared with the data of the account, because of its prefix. */
+/** Storage key of a draft. The prefix ensures that the draft is cleared with the data of the account. */
 const nameOf = (id: string) => `uprez.draft.${id}`;
 
 function ignoreErrors<T>(use: () => T): T | undefined {
   try {
     return use();
   } catch {
-    // The browser denies storage or has none left, or the entry is damaged.
+    // Storage is blocked or full, or the entry is invalid.
     return undefined;
   }
 }
 
-/** Keeps unsaved changes in this tab, so that they outlive a sign-in or a reload. */
+/** Stores unsaved changes in this tab, so that they survive a sign-in or a reload. */
 export const keepDraft = (id: string, draft: KeptDraft): void =>
   void ignoreErrors(() => sessionStorage.setItem(nameOf(id), JSON.stringify(draft)));
 
@@ -27,13 +27,13 @@ export const forgetDraft = (id: string): void => void ignoreErrors(() => session
 
 const nameOfNew = (kind: ArticleKind) => nameOf(`new.${kind}`);
 
-/** Remembers which new article has unsaved changes; undefined: none. */
+/** Stores the ID of the new article that has unsaved changes. Undefined clears it. */
 export const keepNewId = (kind: ArticleKind, id: string | undefined): void =>
   void ignoreErrors(() =>
     id === undefined ? sessionStorage.removeItem(nameOfNew(kind)) : sessionStorage.setItem(nameOfNew(kind), id),
   );
 
-/** The ID of a new article of a kind: that of the last one in this tab if it has unsaved changes. */
+/** Returns an ID for a new article. Reuses the last ID in this tab if that article has unsaved changes. */
 export function newArticleId(kind: ArticleKind): string {
   const last = ignoreErrors(() => sessionStorage.getItem(nameOfNew(kind)));
   return last && findKeptDraft(last) ? last : randomUuid();

@@ -10,7 +10,7 @@ import { editorMessages } from './messages.ts';
 
 const text = editorMessages.legalDialog;
 const dayMs = 86_400_000;
-/** A day (UTC), some days from now: `2026-11-05`. */
+/** Returns the UTC date `days` from now, such as `2026-11-05`. */
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 export type LegalChoice = { effectiveOn: string; mustAccept: boolean };
@@ -21,7 +21,7 @@ type LegalDialogProps = {
   onClose: () => void;
 };
 
-/** Asks from when a legal text applies, and for the terms of service whether users have to accept it. */
+/** Asks when a legal text takes effect and, for the terms of service, whether users must accept it. */
 export function LegalDialog({ article: { slug, title }, isPending, onPublish, onClose }: LegalDialogProps) {
   const [effectiveOn, setEffectiveOn] = useState(dayIn(0));
   const [mustAccept, setMustAccept] = useState(false);

@@ -8,7 +8,7 @@ const { fields: labels, yes, no, none } = editorMessages;
 
 export type FieldChange = { label: string; parts: readonly TextPart[] };
 
-/** Both values as texts, in the order of the editor. */
+/** Formats the fields of a version as text. */
 function describe(fields: ArticleFields, categories: readonly Category[]): Record<keyof typeof labels, string> {
   const { title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo } = fields;
   const nameOf = (id: string) => categories.find((category) => category.id === id)?.name ?? id;
@@ -22,7 +22,7 @@ function describe(fields: ArticleFields, categories: readonly Category[]): Recor
   };
 }
 
-/** What differs between two versions of an article, field by field. */
+/** Returns the differences between two versions of an article, by field. */
 export function listChanges(
   before: ArticleFields,
   after: ArticleFields,

@@ -38,7 +38,7 @@ import { useDraft, useDraftState } from './use-draft.ts';
 
 type PostEditorProps = {
   article: Article;
-  /** Creates an article that exists only here. */
+  /** Creates the article on the server if it exists only in the browser. */
   create?: () => Promise<unknown>;
 };
 
@@ -113,7 +113,7 @@ function LeaveGuard({ draft, path }: LeaveGuardProps) {
         setAsks(true);
         return;
       }
-      // A navigation of the router would replace the one that waits here.
+      // A navigation of the router would replace the blocked one.
       if (!draft.store.getState().isNew) window.history.replaceState(window.history.state, '', path);
       blocker.proceed();
     });
@@ -163,7 +163,7 @@ function TitleField({ draft }: { draft: Draft }) {
   );
 }
 
-/** The text, in an editor that is replaced with the text. */
+/** Edits the text. The editor is remounted when the text is replaced from outside. */
 function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) {
   const epoch = useDraftState(draft, (state) => state.epoch);
   const error = useDraftState(draft, ({ errors }) => errors.content);
@@ -184,12 +184,12 @@ function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) 
   );
 }
 
-/** Time between two reads of a post that is due. */
+/** Polling interval for a scheduled post that is due. */
 const dueMs = 3_000;
 
 /**
- * Reads a post again when the window gets the focus and, if it is scheduled, after each save and when it is due. Returns a
- * function that does so at once, and resolves to the article as it is now.
+ * Reloads an article when the window gets the focus and, if it is scheduled, after each save and when it is due.
+ * Returns a function that reloads it immediately, and resolves to the current article.
  */
 function useFreshArticle(article: Article, draft: Draft, onRead: (article: Article) => void) {
   const { id, status, publishAt } = article;
@@ -202,13 +202,13 @@ function useFreshArticle(article: Article, draft: Draft, onRead: (article: Artic
     if (draft.store.getState().isNew) return before;
     try {
       const { data } = await adminApi.adminGetArticle({ params: { id } });
-      // An action that ended meanwhile has a later answer.
+      // An action that finished during the request has the newer response.
       if (latest.current.article !== before) return latest.current.article;
       draft.acceptVersion(data);
       latest.current.onRead(data);
       return data;
     } catch {
-      // The next save or action shows the reason.
+      // The next save or action shows the error.
       return latest.current.article;
     }
   }, [id, draft]);
@@ -236,10 +236,10 @@ const conflictText = text.conflict;
 
 const ignore = () => {};
 
-/** How long a text that was replaced can be brought back. */
+/** How long a text can be restored after it was replaced. */
 const undoMs = 60_000;
 
-/** Shows both texts after someone else has saved, and asks which one to keep. */
+/** Shows the differences from a version that someone else has saved, and asks which version to keep. */
 function ConflictDialog({ draft, kind }: { draft: Draft; kind: ArticleKind }) {
   const conflict = useDraftState(draft, (state) => state.conflict);
   const fields = useDraftState(draft, (state) => state.fields);

@@ -9,7 +9,7 @@ import { editorMessages } from './messages.ts';
 import { useDraftState } from './use-draft.ts';
 
 const text = editorMessages.seo;
-/** Characters that search engines show. */
+/** Number of characters that search engines show. */
 const shown = { title: 60, description: 160 } as const;
 const cut = (value: string, length: number) =>
   value.length > length ? `${value.slice(0, length).trimEnd()}...` : value;
@@ -41,7 +41,9 @@ const ShareCard = ({ url, title, description, imageId }: Texts & { imageId: stri
   </figure>
 );
 
-/** Texts for search engines and shared links, and how these show them. `url`: of the post once it is public. */
+/**
+ * Title and description for search engines and shared links, with previews. `url`: the post's URL once it is public.
+ */
 export function SeoCard({ draft, url }: { draft: Draft; url: string }) {
   const { title, slug, excerpt, seo, featuredMediaId } = useDraftState(draft, ({ fields }) => fields);
   const errors = useDraftState(draft, (state) => state.errors);

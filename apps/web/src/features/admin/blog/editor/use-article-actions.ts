@@ -15,16 +15,16 @@ type Change = {
   run: (version: number) => Promise<{ data: Article }>;
   /** Whether the text of the editor is replaced. */
   replaces?: boolean;
-  /** Whether it doesn't matter if the text can't be saved first. */
+  /** Whether the change proceeds even if the text can't be saved first. */
   discards?: boolean;
-  /** What the toast says. */
+  /** Description of the toast after success. */
   done?: string;
   onDone?: () => void;
-  /** Called if it fails because of the text, so that a dialog doesn't cover the error beside it. */
+  /** Called if the change is rejected because of a field, so that a dialog doesn't cover the field's error. */
   onRejected?: (() => void) | undefined;
 };
 
-/** The first reason why a text can't be published, by field. */
+/** Returns an error message for each required field that is empty. */
 function findMissing({ fields: { title, content } }: { fields: { title: string; content: string } }) {
   return {
     ...(title.trim() === '' && { title: text.titleRequired }),
@@ -66,14 +66,14 @@ const useChange = (kind: ArticleKind, draft: Draft, { onChange, refresh }: Effec
 
 type PublishOptions = Partial<LegalChoice> & { publishAt?: string };
 
-/** What the toast says about a text that is public later, and about a version that takes effect later. */
+/** Returns the toast text for an article that is published later, or for a legal text that takes effect later. */
 function describeLater(kind: ArticleKind, { publishAt, effectiveOn }: PublishOptions): Pick<Change, 'done'> {
   if (publishAt) return { done: blogMessages.scheduled(kind) };
   const isLater = effectiveOn !== undefined && effectiveOn > new Date().toISOString().slice(0, 10);
   return isLater ? { done: text.legalDialog.done(formatDay(effectiveOn)) } : {};
 }
 
-/** What can be done with an article besides writing. */
+/** Returns the actions for an article, such as publishing it. */
 export function useArticleActions({ id, kind }: Article, draft: Draft, effects: Effects) {
   const params = { id };
   const { mutate, isPending } = useChange(kind, draft, effects);
@@ -91,7 +91,10 @@ export function useArticleActions({ id, kind }: Article, draft: Draft, effects: 
   return {
     isPending,
     refresh: effects.refresh,
-    /** Publishes now, or at a time; a legal text with its effective date. Returns false if the title or the text is missing. */
+    /**
+     * Publishes an article now or at a later time, or a legal text with its effective date. Returns false if the title
+     * or the text is missing.
+     */
     publish,
     unpublish: (onDone: () => void) =>
       mutate({ run: (version) => adminApi.adminUnpublishArticle({ params, body: { version } }), onDone }),

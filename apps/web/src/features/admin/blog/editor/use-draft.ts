@@ -11,8 +11,8 @@ import { findKeptDraft, forgetDraft, keepDraft, keepNewId } from './kept-draft.t
 export const articleKey = (id: string) => [adminRoutes.adminGetArticle.path, id] as const;
 
 /**
- * Opens an article for editing until the component is removed. `create`: creates an article that exists only here; repeated
- * until it succeeds. `wasKept`: whether there were unsaved changes.
+ * Opens an article for editing until the component unmounts. `create` creates an article that exists only in the
+ * browser, and is retried until it succeeds. `wasKept`: whether unsaved changes from an earlier visit were restored.
  */
 export function useDraft(article: Article, create?: () => Promise<unknown>) {
   const { id } = article;
@@ -22,7 +22,7 @@ export function useDraft(article: Article, create?: () => Promise<unknown>) {
   });
   const [{ draft, wasKept }] = useState(() => {
     const found = findKeptDraft(id);
-    // It may have been saved while the page was left.
+    // The stored changes may have been saved while the page was being left.
     const kept = found && !sameFields(found.fields, article.fields) ? found : undefined;
     const tab = randomUuid();
     const opened: Draft = new Draft({
@@ -35,7 +35,8 @@ export function useDraft(article: Article, create?: () => Promise<unknown>) {
           await create();
           opened.store.setState({ isCreated: true });
         }
-        // Not the version of what `create` found: a duplicate of this tab may have saved other text.
+        // Sends the draft's version, not the version of the article that `create` found, because a duplicate of this
+        // tab may have saved other text.
         return mutateAsync({ fields, version, tab });
       },
       keep: (unsaved) => {
@@ -60,13 +61,13 @@ export function useDraft(article: Article, create?: () => Promise<unknown>) {
   return { draft, wasKept };
 }
 
-/** Whether a draft differs from what is public or scheduled. */
+/** Whether a draft differs from the published or scheduled version. */
 export function useHasChanges({ hasChanges, version }: Article, draft: Draft): boolean {
   const isDirty = useDraftState(draft, (state) => state.isDirty);
   const wasSaved = useDraftState(draft, (state) => state.version) !== version;
   return hasChanges || isDirty || wasSaved;
 }
 
-/** A part of the state of a draft. */
+/** Returns a part of a draft's state. */
 export const useDraftState = <Part>(draft: Draft, select: (state: DraftState) => Part): Part =>
   useStore(draft.store, select);

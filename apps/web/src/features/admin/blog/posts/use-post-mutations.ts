@@ -6,7 +6,7 @@ import { adminApi } from '../../admin-api.ts';
 import { blogMessages as text } from '../messages.ts';
 import { articlesKey, categoriesKey } from '../queries.ts';
 
-/** What a change of a post affects: the lists of administrators, and what readers see. */
+/** Query keys that a change to an article affects: the lists of administrators, and the public pages. */
 export const postKeys = [
   articlesKey,
   ...[

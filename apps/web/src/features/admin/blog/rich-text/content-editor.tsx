@@ -30,7 +30,7 @@ type Mode = (typeof modes)[number];
 const options = modes.map((value) => ({ value, label: text.modes[value] }));
 
 type ContentEditorProps = {
-  /** The Markdown at first. */
+  /** The initial Markdown. */
   content: string;
   /** The current Markdown. */
   readContent: () => string;
@@ -99,7 +99,7 @@ export function ContentEditor({ content, readContent, disabled, error, onChange,
   );
 }
 
-/** The same for a text that can't be read, because it is nested too deeply. */
+/** Like `openRichText`, but reports a loss instead of throwing if the text is nested too deeply. */
 function tryToOpen(content: string): RichText {
   try {
     return openRichText(content);
@@ -108,7 +108,7 @@ function tryToOpen(content: string): RichText {
   }
 }
 
-/** Errors quote what is wrong. Rich text has no line numbers. */
+/** Removes the line number, because rich text has none. The error still quotes what is wrong. */
 const withoutLine = (error: string) => error.replace(/ on line \d+\.$/, '.');
 
 type MarkdownEditorProps = {
@@ -135,7 +135,7 @@ const MarkdownEditor = ({ value, disabled, error, onChange }: MarkdownEditorProp
 );
 
 type RichEditorProps = {
-  /** The document at first. */
+  /** The initial document. */
   document: Node;
   disabled: boolean;
   /** ID of the error message, if there is one. */
@@ -184,7 +184,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
       },
       handlePaste: (view, event) => insertFiles(view, event.clipboardData, view.state.selection.from),
       handleDrop: (view, event) => {
-        // Something of the text is moved.
+        // Content of the editor is being moved.
         if (view.dragging) return false;
         const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
         return insertFiles(view, event.dataTransfer, place?.pos ?? view.state.selection.from);
@@ -201,7 +201,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
       if (errorId) dom.setAttribute('aria-invalid', 'true');
       else dom.removeAttribute('aria-invalid');
     };
-    // The text may be mounted later: a new article has nothing to wait for.
+    // The editor may be mounted later, such as for a new article, which has nothing to load.
     if (!editor.isDestroyed) mark();
     editor.on('mount', mark);
     return () => void editor.off('mount', mark);
@@ -230,7 +230,7 @@ function RichEditor({ document, disabled, errorId, onChange, onClose }: RichEdit
 
 const placeholdersText = blogTextMessages.placeholders;
 
-/** The names that a text can contain in double braces, with their present values. */
+/** Lists the placeholders that a text can contain in double braces, with their current values. */
 const PlaceholderList = () => (
   <details className="text-sm">
     <summary className="w-fit cursor-pointer text-muted hover:text-ink">{placeholdersText.title}</summary>
@@ -268,7 +268,9 @@ async function insertFile(view: EditorView, file: File, at: number): Promise<voi
   }
 }
 
-/** Inserts the files of a drop or a paste. Returns false if there are none: then the editor reads the text. */
+/**
+ * Inserts dropped or pasted files. Returns false if there is nothing to insert, so that the editor handles the text.
+ */
 function insertFiles(view: EditorView, source: Source, at: number): boolean {
   const files = [...(source?.files ?? [])];
   // Office programs add an image of the text that they copy.
@@ -288,7 +290,7 @@ const urlSchema = z.string().regex(/^(https?:\/\/|mailto:|\/|#)\S+$/i, linkDialo
 
 const schema = z.object({ url: z.string().trim().transform(addScheme).pipe(urlSchema), label: z.string() });
 
-/** Asks for the URL of a link: of the selected text, or of a new one. */
+/** Asks for the URL of a link on the selected text, or for the URL and the text of a new link. */
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const isLink = editor.isActive('link');
   const needsText = !isLink && editor.state.selection.empty;
@@ -296,7 +298,7 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }
   const form = useApiForm({
     schema,
     defaultValues: { url: typeof href === 'string' ? href : '', label: '' },
-    // The form sends what was typed.
+    // The form passes the values as typed, without the transforms of the schema.
     send: async ({ url: typed, label }) => {
       const url = addScheme(typed.trim());
       const chain = editor.chain().focus();

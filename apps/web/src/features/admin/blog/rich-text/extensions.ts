@@ -5,7 +5,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import StarterKit from '@tiptap/starter-kit';
 import { ImageNode } from './image-node.ts';
 
-/** Cells of Markdown have one line of text, no cells are merged, and columns have an alignment. */
+/** Markdown cells have one line of text and can't be merged. Columns have an alignment. */
 const cellAttributes = {
   align: {
     default: null,
@@ -18,7 +18,7 @@ const cellAttributes = {
 };
 const cellOptions = { content: 'paragraph', addAttributes: () => cellAttributes };
 
-/** What Markdown can express, and nothing else. The post has its title apart. */
+/** Extensions for exactly what Markdown can express. The post's title is edited separately. */
 export const extensions = [
   StarterKit.configure({
     ...{ code: false, underline: false, trailingNode: false },

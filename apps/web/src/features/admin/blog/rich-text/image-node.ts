@@ -1,7 +1,7 @@
 import { Node } from '@tiptap/core';
 import { mediaIdOf, mediaPath } from '@uprez/contracts/texts/media';
 
-/** An image of the media library, in a line of text as in Markdown. Images of other sites are dropped from pasted text. */
+/** An inline image of the media library, as in Markdown. Images from other sites are dropped from pasted text. */
 export const ImageNode = Node.create({
   name: 'image',
   ...{ group: 'inline', inline: true, atom: true, draggable: true },
@@ -23,7 +23,10 @@ export const ImageNode = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['img', HTMLAttributes],
 });
 
-/** How texts refer to a pasted image of the media library, in whichever version it was copied. Undefined for others. */
+/**
+ * Returns the path of a pasted image of the media library as articles refer to it, whichever version was copied.
+ * Undefined for other images.
+ */
 function findMediaPath(src: string, origin: string): string | undefined {
   const path = src.startsWith(`${origin}/`) ? src.slice(origin.length) : src;
   const id = mediaIdOf(path.split('/', 3).join('/'));

@@ -9,7 +9,7 @@ import { FormDialog } from '../../../../ui/overlays/form-dialog.tsx';
 import { ImageNode } from './image-node.ts';
 import { imageTextMessages, imageTextMessages as text } from './messages.ts';
 
-/** An image in the text with its alt text, which a press changes. */
+/** An image in the text, with a button that edits its alt text. */
 function ImageView({ node, selected, editor, updateAttributes }: ReactNodeViewProps) {
   const { src, alt } = node.attrs as { src: string; alt: string };
   const [isEditing, setEditing] = useState(false);

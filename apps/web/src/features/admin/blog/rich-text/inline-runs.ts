@@ -10,7 +10,10 @@ export type Format =
 /** A part of a line with its formats, in any order. */
 export type Run = { node: Text | InlineCode | Break | PhrasingContent; formats: readonly Format[] };
 
-/** The outermost first, of formats that are equally long. `***a***` is read as emphasis around strong text. */
+/**
+ * Nesting of formats that span the same number of runs, outermost first. `***a***` is parsed as emphasis around strong
+ * text.
+ */
 const order: readonly Format['type'][] = ['link', 'emphasis', 'strong', 'delete'];
 
 const isWrapper = (node: PhrasingContent): node is Wrapper => (order as readonly string[]).includes(node.type);
@@ -31,20 +34,20 @@ export function toRuns(nodes: readonly PhrasingContent[], formats: readonly Form
   });
 }
 
-/** The runs of a line without the spaces at its ends, which Markdown prints as entities and readers don't see. */
+/** Removes the spaces at both ends of a line, which Markdown would print as entities and readers don't see. */
 export function trimRuns(runs: readonly Run[]): Run[] {
   const trimmed = trimStart(runs, /^[ \t]+/).reverse();
   return trimStart(trimmed, /[ \t]+$/).reverse();
 }
 
-/** Removes what matches from the first runs, and those that have nothing else. */
+/** Removes a match from the start of a line, including runs that become empty. */
 function trimStart([first, ...others]: readonly Run[], spaces: RegExp): Run[] {
   if (first?.node.type !== 'text') return first ? [first, ...others] : [];
   const value = first.node.value.replace(spaces, '');
   return value === '' ? trimStart(others, spaces) : [{ ...first, node: { ...first.node, value } }, ...others];
 }
 
-/** How many runs from a position on have a format. */
+/** Returns how many consecutive runs have a format, from a position on. */
 function lengthOf(runs: readonly Run[], start: number, key: string): number {
   const end = runs.findIndex((run, index) => index >= start && !hasFormat(run, key));
   return (end === -1 ? runs.length : end) - start;
@@ -59,7 +62,10 @@ function findOutermost(runs: readonly Run[], start: number): { format: Format; l
   return candidates.sort((one, other) => other.length - one.length || rank(one) - rank(other))[0];
 }
 
-/** The nodes of a line: formats that span more runs contain the others. The same runs give the same nodes. */
+/**
+ * Converts the runs of a line to nodes. Formats that span more runs contain the others, so equal runs result in equal
+ * nodes.
+ */
 export function toInline(runs: readonly Run[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   for (let start = 0; start < runs.length; ) {

@@ -1,6 +1,6 @@
 const choices = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
-/** Texts of the two editors of a text. */
+/** Texts of the rich text editor and the Markdown editor. */
 export const blogTextMessages = {
   placeholders: {
     title: 'Values that you can insert',
@@ -10,7 +10,7 @@ export const blogTextMessages = {
   mode: 'Editor',
   modes: { rich: 'Rich text', markdown: 'Markdown' },
   markdownHint: 'Markdown with tables, task lists, and strikethrough.',
-  /** What the rich editor can't show, by the node of Markdown. */
+  /** Content that the rich text editor doesn't support, by Markdown node type. */
   losses: {
     html: 'HTML',
     image: 'images outside of the media library',

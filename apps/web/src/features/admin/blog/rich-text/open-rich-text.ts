@@ -26,10 +26,10 @@ import { schema } from './extensions.ts';
 import { type Format, type Run, toInline, toRuns, trimRuns } from './inline-runs.ts';
 import { blogTextMessages as text } from './messages.ts';
 
-/** A text as the rich editor shows it, or the names of what it would lose. */
+/** A document for the rich text editor, or the names of what the editor would lose. */
 export type RichText = { document: Node } | { losses: readonly string[] };
 
-/** What the editor has no nodes for. Definitions are part of references. */
+/** Markdown nodes that the editor doesn't support. Definitions count as references. */
 const { losses } = text;
 const isLossy = (type: string): type is keyof typeof losses => Object.hasOwn(losses, type);
 const isKept = (node: Nodes) => node.type === 'image' && mediaIdOf(node.url) !== undefined;
@@ -40,7 +40,8 @@ function* walk(node: Nodes): Generator<Nodes> {
 }
 
 /**
- * A tree with what readers see of it: lines that continue on the next one are joined, and nested formats are in a fixed order.
+ * Normalizes a tree to what readers see: joins lines that continue on the next one, trims spaces, and nests formats in
+ * a fixed order.
  */
 function normalize(tree: Root): Root {
   for (const node of walk(tree)) {
@@ -53,7 +54,10 @@ function normalize(tree: Root): Root {
 
 const parse = (markdown: string) => normalize(parseMarkdown(markdown));
 
-/** Opens a text for the rich editor, if the editor prints it with the same meaning. Throws for too deep nesting. */
+/**
+ * Opens Markdown for the rich text editor, if the editor can print it with the same meaning. Throws if the text is
+ * nested too deeply.
+ */
 export function openRichText(markdown: string): RichText {
   const tree = parse(markdown);
   const found = [...walk(tree)].flatMap((node) => (isLossy(node.type) && !isKept(node) ? [losses[node.type]] : []));
@@ -63,14 +67,14 @@ export function openRichText(markdown: string): RichText {
     const printed = printMarkdown(parse(printRichText(document)));
     if (sameMeaning(printed, printMarkdown(tree))) return { document };
   } catch {
-    // The editor has no place for some nodes, such as a list without items.
+    // The editor doesn't allow some nodes, such as a list without items.
   }
   return { losses: [text.otherLoss] };
 }
 
 const emptyDocument = schema.node('doc', null, [schema.node('paragraph')]);
 
-/** The Markdown of a document of the editor. */
+/** Prints a document of the editor as Markdown. */
 export const printRichText = (document: Node): string => printMarkdown(toTree(document));
 
 const formats: Readonly<Record<string, (mark: Mark) => Format>> = {
@@ -92,7 +96,7 @@ function makeRun(node: Node): Run {
   return { node: makePart(node), formats: marks.flatMap((mark) => formats[mark.type.name]?.(mark) ?? []) };
 }
 
-/** The nodes of a line: of a paragraph, or of a heading. */
+/** Converts a paragraph or a heading to Markdown nodes. */
 const printLine = (line: Node): PhrasingContent[] => toInline(trimRuns(line.children.map(makeRun)));
 
 /** A cell has one line. Breaks that were pasted become spaces. */
@@ -191,7 +195,7 @@ function makeTable({ children, align }: Table, _: unknown, state: State) {
 }
 
 const handlers = {
-  // Some texts are empty, which ProseMirror doesn't allow.
+  // Some text nodes are empty, which ProseMirror doesn't allow.
   text: ({ value }: Text) => (value === '' ? [] : schema.text(value)),
   paragraph: toPmNode(nodeType('paragraph')),
   heading: toPmNode(nodeType('heading'), ({ depth }: Heading) => ({ level: depth })),

@@ -41,11 +41,13 @@ export const PendingImages = Extension.create({
 const findPlace = (state: EditorState, id: object): number | undefined =>
   key.getState(state)?.find(undefined, undefined, (spec) => spec.id === id)[0]?.from;
 
-/** Marks a place in the text. Returns a function that inserts an image there, or nothing. */
+/**
+ * Marks a position in the text. Returns a function that removes the mark, and inserts an image there if it gets one.
+ */
 export function holdPlace(view: EditorView, at: number, name: string) {
   const id = {};
   view.dispatch(view.state.tr.setMeta(key, { add: { id, at, name } } satisfies Change));
-  /** Returns false if the editor was closed meanwhile, or the place was deleted. */
+  /** Returns false if the editor was closed or the position was deleted in the meantime. */
   return (image?: { src: string; alt: string }): boolean => {
     if (view.isDestroyed) return false;
     const place = findPlace(view.state, id);

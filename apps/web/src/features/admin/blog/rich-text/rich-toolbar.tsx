@@ -29,7 +29,7 @@ import { Tooltip } from '../../../../ui/controls/tooltip.tsx';
 import { Menu } from '../../../../ui/overlays/menu.tsx';
 import { blogTextMessages as text } from './messages.ts';
 
-/** The formats of the editor. The arrow keys move inside of it. */
+/** Toolbar with the formats of the editor. The arrow keys move between its buttons. */
 export function RichToolbar({ editor, onLink, onImage }: { editor: Editor } & ToolbarQuestions) {
   const state = useToolbarState(editor);
   const groups = useMemo(() => makeToolbarItems({ onLink, onImage }), [onLink, onImage]);
@@ -94,15 +94,15 @@ type State = ReturnType<typeof useToolbarState>;
 type ToolbarItem = {
   label: string;
   icon: LucideIcon;
-  /** In the notation of tinykeys. */
+  /** Keyboard shortcut in the notation of tinykeys. */
   keys?: string;
   run: (editor: Editor) => void;
-  /** Whether the format is on. Items without it are no switches. */
+  /** Whether the format is active. Items without `isOn` aren't toggles. */
   isOn?: (state: State) => boolean;
   isDisabled?: (state: State) => boolean;
 };
 
-/** Runs a command, and returns to the text. */
+/** Starts a command chain that returns the focus to the text. */
 const focus = (editor: Editor) => editor.chain().focus();
 
 const headingIcons = { 2: Heading2, 3: Heading3, 4: Heading4 } as const;
@@ -203,7 +203,7 @@ const makeToolbarItems = ({ onLink, onImage }: ToolbarQuestions): readonly (read
   [{ label: text.image, icon: Image, run: onImage }, ...insertions],
 ];
 
-/** What can be changed in a table. */
+/** Commands that change a table. */
 const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = [
   { label: text.rowAbove, run: (editor) => focus(editor).addRowBefore().run() },
   { label: text.rowBelow, run: (editor) => focus(editor).addRowAfter().run() },
@@ -214,7 +214,7 @@ const tableItems: readonly { label: string; run: (editor: Editor) => void }[] = 
   { label: text.deleteTable, run: (editor) => focus(editor).deleteTable().run() },
 ];
 
-/** Which formats are on at the cursor, and which commands are possible. */
+/** Returns which formats are active at the cursor, and whether undo and redo are possible. */
 const useToolbarState = (editor: Editor) =>
   useEditorState({
     editor,

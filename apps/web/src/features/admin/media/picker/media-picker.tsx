@@ -19,14 +19,14 @@ import { UploadForm } from '../upload/upload-form.tsx';
 
 type PickProps = { onPick: (image: MediaFile) => void };
 
-/** Chooses an image of the library, or uploads one. */
+/** Dialog for picking an image from the library or uploading one. */
 export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => void }) => (
   <Dialog open onOpenChange={onClose} title={text.title} wide>
     <Library onPick={onPick} />
   </Dialog>
 );
 
-/** Time without a key before the library is searched. */
+/** Debounce delay of the search, in milliseconds. */
 const quietMs = 300;
 
 function Library({ onPick }: PickProps) {

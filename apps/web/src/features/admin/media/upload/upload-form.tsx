@@ -16,7 +16,7 @@ import { makeRows, type UploadKind, type UploadRow } from './upload-rows.ts';
 
 type UploadFormProps = {
   kind?: UploadKind;
-  /** Files that were dropped before. */
+  /** Initial files, such as files dropped on the page. */
   files?: readonly File[] | undefined;
   /** Called when all files were stored. Otherwise, the form shows why some weren't. */
   onStored: (stored: readonly MediaFile[]) => void;
@@ -95,7 +95,7 @@ function StateIcon({ state }: Pick<UploadRow, 'state'>) {
 
 type UploadListProps = { rows: readonly UploadRow[]; isUploading: boolean; onRemove: (id: string) => void };
 
-/** The chosen files, and what has become of each. */
+/** Lists the chosen files and the upload state of each. */
 const UploadList = ({ rows, isUploading, onRemove }: UploadListProps) => (
   <ul
     aria-label={text.list}
@@ -127,7 +127,7 @@ type UploadOptions = { kind: UploadKind; files?: readonly File[]; onEnd: (result
 const rowsOf = (files: readonly File[], kind: UploadKind, taken = 0) =>
   makeRows(files, { kind, taken, makeId: randomUuid });
 
-/** Files that are chosen, and sent one after another. Leaving the page stops the upload. */
+/** Manages the chosen files, and uploads them one after another. Leaving the page aborts the upload. */
 function useUpload({ kind, files = [], onEnd }: UploadOptions) {
   const queryClient = useQueryClient();
   const [rows, setRows] = useState<readonly UploadRow[]>(() => rowsOf(files, kind));
@@ -177,7 +177,7 @@ function useUpload({ kind, files = [], onEnd }: UploadOptions) {
 
 const countReady = (rows: readonly UploadRow[]) => rows.filter(({ state }) => state === 'ready').length;
 
-/** Only an abort rejects: errors of files are shown beside them. */
+/** Ignores aborts, the only expected rejection: errors of single files are shown beside them. */
 function ignoreAbort(error: unknown): void {
   if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
 }

@@ -6,21 +6,21 @@ export type UploadState = keyof typeof text.states;
 export type UploadRow = { id: string; file: File; state: UploadState; percent: number; reason?: string | undefined };
 
 const accepted = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
-/** What file dialogs offer. */
+/** File extensions that file dialogs offer. */
 export const acceptedTypes = {
   all: '.jpg,.jpeg,.png,.gif,.webp,.pdf,.txt,.md',
   image: '.jpg,.jpeg,.png,.gif,.webp',
 } as const;
 export type UploadKind = keyof typeof accepted;
 
-/** Why a file would be refused, as far as its name and size tell. The server decides by its content. */
+/** Returns why a file would be refused, based on its name and size. The server decides based on its content. */
 export function findReason({ name, size }: Pick<File, 'name' | 'size'>, kind: UploadKind = 'all'): string | undefined {
   if (!accepted[kind].test(name)) return kind === 'image' ? text.notImage : text.wrongType;
   if (size === 0) return text.empty;
   return size > mediaLimits.fileBytes ? text.tooLarge : undefined;
 }
 
-/** The rows of new files. Those beyond the limit of one upload are refused. */
+/** Creates rows for new files. Files beyond the limit of one upload are refused. */
 export function makeRows(
   files: readonly File[],
   { kind, taken, makeId }: { kind: UploadKind; taken: number; makeId: () => string },
