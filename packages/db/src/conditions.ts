@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * The condition that a user's email address, username, or name contains a text, regardless of case. The expression is that
- * of the index `users_text`. `byName`: only the name, for those who may not read email addresses.
+ * Returns the condition that a user's email address, username, or name contains a string, ignoring case. The expression
+ * must match the index `users_text`. `byName`: match the name only, for administrators who aren't allowed to read email
+ * addresses.
  */
 export function hasText(search: string, byName: boolean | undefined): RawBuilder<SqlBool> {
   const pattern = sql`lower(${containing(search)})`;
@@ -13,17 +14,20 @@ export function hasText(search: string, byName: boolean | undefined): RawBuilder
     : anywhere;
 }
 
-/** Whether an account isn't the one that probes use. At most one is, so PostgreSQL looks for it once per query. */
+/**
+ * Whether an account isn't the service account that probes use. At most one exists, so PostgreSQL looks it up once per
+ * query.
+ */
 export const isNoService = (account: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${account} is null or ${account} is distinct from (select id from users where is_service))`;
 
 const escapeWildcards = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** The pattern of `like` and `ilike` for texts that contain another one, whose wildcards are ordinary characters. */
+/** Returns the `like` or `ilike` pattern for strings that contain `text`, with wildcards in `text` escaped. */
 export const containing = (text: string): string => `%${escapeWildcards(text)}%`;
 
-/** The pattern for texts that begin with another one. */
+/** Returns the pattern for strings that begin with `text`. */
 export const beginning = (text: string): string => `${escapeWildcards(text)}%`;
 
-/** The pattern for texts that end with another one. */
+/** Returns the pattern for strings that end with `text`. */
 export const ending = (text: string): string => `%${escapeWildcards(text)}`;

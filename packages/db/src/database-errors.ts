@@ -10,7 +10,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether a thrown error means that another row has the value already (SQLSTATE 23505). */
+/** Whether a thrown error means that another row already has the value (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505';
 
@@ -18,6 +18,6 @@ export const isUniqueViolation = (error: unknown): boolean =>
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03';
 
-/** Whether a transaction was rolled back because it and another one waited for each other (SQLSTATE 40P01). */
+/** Whether a transaction was rolled back because of a deadlock (SQLSTATE 40P01). */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01';

@@ -1,12 +1,12 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 
-/** Where a page of a list ended: the value that it is sorted by, and the ID. Times are microseconds since 1970. */
+/** The end of a page: the sort value and the ID of its last row. Times are microseconds since 1970. */
 export type Position = { value: number | string; id: string };
 export type Page = { after: Position | undefined; limit: number };
 
 /**
- * A sort order of a list. It needs an index on the column, or the value that rows are sorted by, and the ID. Texts are part
- * of the cursor, so they must be short.
+ * A sort order of a list. It needs an index on the sort value and the ID. Strings become part of the cursor, so they
+ * must be short.
  */
 export type KeysetOrder<Value extends number | string = number> = {
   column: string | RawBuilder<unknown>;
@@ -18,13 +18,16 @@ type AnyOrder = KeysetOrder<number | string>;
 const refOf = (column: AnyOrder['column']) => (typeof column === 'string' ? sql.ref(column) : column);
 const microseconds = (column: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${column}) * 1000000)::bigint`;
 
-/** The value of a row's position. Exact: a JavaScript date would lose the microseconds, and the page would lose rows. */
+/**
+ * Returns a row's sort value for its position. A JavaScript date would lose the microseconds, and pages would skip
+ * rows.
+ */
 function positionOf<Value>({ column, type }: AnyOrder): RawBuilder<Value> {
   const ref = refOf(column);
   return (type === 'time' ? microseconds(ref) : sql`${ref}`) as RawBuilder<Value>;
 }
 
-/** The rows after a position, in the order of `orderOf`. */
+/** Whether a row comes after a position in the order of `orderOf`. */
 function isAfter({ column, type, direction }: AnyOrder, id: string, after: Position): Expression<SqlBool> {
   const value = {
     time: sql`timestamptz 'epoch' + ${after.value}::double precision * interval '1 microsecond'`,
@@ -35,13 +38,13 @@ function isAfter({ column, type, direction }: AnyOrder, id: string, after: Posit
   return sql<SqlBool>`(${refOf(column)}, ${sql.ref(id)}) ${than} (${value}, ${after.id})`;
 }
 
-/** Sorts by the column, and rows with equal values by their ID. */
+/** Sorts by the column, then by ID. */
 export const orderOf = ({ column, direction }: AnyOrder, id: string): RawBuilder<unknown> => {
   const way = sql.raw(direction);
   return sql`${refOf(column)} ${way}, ${sql.ref(id)} ${way}`;
 };
 
-/** Reads a page of what a query finds, with the value of each row's position. `id`: the column with the ID. */
+/** Reads a page of a query's results, with the sort value of each row. `id`: the ID column. */
 export const readKeysetPage = <DB, TB extends keyof DB, O, Value extends number | string = number>(
   query: SelectQueryBuilder<DB, TB, O>,
   { order, id, after, limit }: Page & { order: KeysetOrder<Value>; id: string },

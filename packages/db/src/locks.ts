@@ -5,7 +5,7 @@ import { prepareQuery } from './prepare-query.ts';
 
 /**
  * Advisory locks, and the order in which every transaction takes its locks. A transaction may skip levels but never
- * goes back to an earlier one, so no two transactions wait for each other:
+ * goes back to an earlier one, so transactions can't deadlock:
  *
  * 1. The claim lock (`withClaimLock`).
  * 2. The `billing_customers` row, its `billing_calls`, then the `users` row (`lockUser`).
@@ -13,8 +13,10 @@ import { prepareQuery } from './prepare-query.ts';
  * 4. The lock of equal images (`lockRepeats`), the `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `daily_counts` row, the `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
- * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait. Only the row of
- *    an administrator with a larger ID follows (`withAdmin`), because several users are locked in the order of their IDs.
+ * 7. `users.virtual_time` (`catchUpVirtualTime`, `correctVirtualTime`), as the last statement that can wait.
+ *
+ * Only the row of an administrator with a larger ID may follow level 7 (`withAdmin`), because users are locked in the
+ * order of their IDs.
  *
  * Claims run one at a time, so whatever a claim waits for stops all workers. A claim therefore skips locked rows while
  * another account has a job, and level 7 comes last: a transaction that waits for the allowance lock of its account
@@ -25,8 +27,9 @@ import { prepareQuery } from './prepare-query.ts';
 export const claimLock = 'claims';
 
 /**
- * Runs a transaction that lets one claim at a time continue. It is on the disk when this returns, but the lock isn't held
- * while it is written: the next claim doesn't wait for the disk, and can't be written before this one.
+ * Runs a transaction under the claim lock, one at a time. The lock is released before the commit is flushed to disk, so
+ * the next claim doesn't wait for the disk, and can't be flushed before this one. The commit is on disk when this
+ * returns.
  */
 export async function withClaimLock<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const result = await db.transaction().execute(async (tx) => {
@@ -38,7 +41,10 @@ export async function withClaimLock<Result>(db: Db, work: (tx: Tx) => Promise<Re
   return result;
 }
 
-/** Lock the allowances of an account, by an advisory lock because claims update its row. False: no such account. */
+/**
+ * Locks the allowances of an account. Uses an advisory lock, because claims update the account's row. Returns false if
+ * there is no such account.
+ */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {
   return (await lockAccount(tx, { accountId })).length > 0;
 }
@@ -49,16 +55,16 @@ const lockAccount = prepareQuery(
     select pg_advisory_xact_lock(hashtextextended('allowances:' || id, 0)) from account`,
 );
 
-/** Let one transaction at a time assign positions in an account's event feed. */
+/** Lets one transaction at a time assign positions in an account's event feed. */
 export const lockFeed = (tx: Tx, accountId: string): Promise<void> => lock(tx, `feed:${accountId}`);
 
-/** Let one transaction at a time write a group of settings, which may have no row yet. */
+/** Lets one transaction at a time write a group of settings, which may have no row yet. */
 export const lockSettings = (tx: Tx, name: string): Promise<void> => lock(tx, `settings:${name}`);
 
-/** Lets one transaction at a time look for a lead by its email address, and insert it. */
+/** Lets one transaction at a time look up a lead by email address and insert it. */
 export const lockLeads = (tx: Tx, email: string): Promise<void> => lock(tx, `leads:${email.toLowerCase()}`);
 
-/** Lets one transaction at a time choose a slug of articles of a kind. Its article is locked already. */
+/** Lets one transaction at a time choose a slug for articles of a kind. The caller has already locked the article. */
 export const lockSlugs = (tx: Tx, kind: ArticleKind): Promise<void> => lock(tx, `slugs:${kind}`);
 
 /** Lets one transaction at a time open and end incidents. */
@@ -67,12 +73,12 @@ export const lockIncidents = (tx: Tx): Promise<void> => lock(tx, 'incidents');
 /** Lets one transaction at a time count the service keys, and add one. */
 export const lockServiceKeys = (tx: Tx): Promise<void> => lock(tx, 'service-keys');
 
-/** Let one setup at a time continue. */
+/** Lets one setup at a time continue. */
 export const lockSetup = (tx: Tx): Promise<void> => lock(tx, 'setup');
 
 /**
- * Lets one process at a time change products, prices, and webhook endpoints at Stripe. The transaction does nothing but hold
- * the lock meanwhile, because locks of a session don't work through PgBouncer. `work` uses other connections.
+ * Lets one process at a time change products, prices, and webhook endpoints at Stripe. The transaction only holds the
+ * lock, because session-level locks don't work through PgBouncer. `work` uses other connections.
  */
 export const withCatalogLock = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
@@ -82,14 +88,14 @@ export const withCatalogLock = <Result>(db: Db, work: () => Promise<Result>): Pr
   });
 
 /**
- * Lets one process at a time migrate. As for `withCatalogLock`, the transaction only holds the lock. It has no snapshot, so
- * that it doesn't delay indexes that are created concurrently.
+ * Lets one process at a time migrate. As in `withCatalogLock`, the transaction only holds the lock. It has no snapshot,
+ * so that it doesn't delay `create index concurrently`.
  */
 export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = 0`.execute(tx);
     await lock(tx, 'migrations');
-    // Also ends the statement before, which keeps its snapshot until the next one.
+    // Also ends the previous statement, which would keep its snapshot until the next one.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
     return work();
   });
@@ -98,16 +104,19 @@ export const withMigrationLock = <Result>(db: Db, work: () => Promise<Result>): 
 export const lockAutoReplies = (tx: Tx, email: string): Promise<void> =>
   lock(tx, `auto-replies:${email.toLowerCase()}`);
 
-/** Released when the transaction ends. */
+/** Waits for an advisory lock, which is released when the transaction ends. */
 async function lock(tx: Tx, name: string): Promise<void> {
   await tx.executeQuery(CompiledQuery.raw(lockStatement, [name]));
 }
 
-/** Waits for the advisory lock of a name until the transaction ends. */
+/** Waits for the advisory lock of a name, and holds it until the transaction ends. */
 export const lockStatement = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
-/** Begins a transaction whose commit doesn't wait for the disk. Others who wait for its locks don't either. */
+/**
+ * Begins a transaction whose commit doesn't wait for the disk, so that transactions that wait for its locks don't
+ * either.
+ */
 export const beginWithoutFlush = 'begin; set local synchronous_commit = off';
 
-/** A commit that waits for the disk, and so for all commits before it. */
+/** Commits a WAL message and waits until it is on disk, and with it all earlier commits. */
 export const flushStatement = "select pg_logical_emit_message(true, 'uprez', '')";

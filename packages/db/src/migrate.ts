@@ -6,7 +6,7 @@ import { withMigrationLock } from './locks.ts';
 import { baseline } from './migrations/202612011700-baseline.ts';
 import { moneyBackRuleFact } from './queries/billing/money-back.ts';
 
-/** `isConcurrent`: its statements run outside of a transaction, as `create index concurrently` requires. */
+/** `isConcurrent`: whether its statements run outside of a transaction, as `create index concurrently` requires. */
 export type AnyMigration = Migration & { isConcurrent?: boolean };
 export type Migrations = Readonly<Record<string, AnyMigration>>;
 
@@ -15,14 +15,14 @@ const baselineName = '202612011700-baseline';
 /** Every migration in order. A name starts with the minute (UTC) in which it was written. Never rename one: the database stores it. */
 export const migrations: Migrations = { [baselineName]: baseline };
 
-/** Queries that come after a waiting statement wait for it, too. */
+/** Short, because later queries queue behind a statement that waits for a lock. */
 const lockTimeout = '1s';
 const attempts = 60;
 const pauseMs = 1_000;
 
 /**
- * Migrates to the newest version. Safe to run concurrently. Returns the names of what it applied, and throws the first error.
- * Migrations run one by one, because services of the former version run meanwhile.
+ * Migrates to the newest version. Safe to run concurrently. Returns the names of the applied migrations, and throws the
+ * first error. Applies each migration separately, because services of the previous version are still running.
  */
 export const migrate = (db: Db, all: Migrations = migrations): Promise<string[]> =>
   withMigrationLock(db, async () => {
@@ -39,11 +39,11 @@ export const migrate = (db: Db, all: Migrations = migrations): Promise<string[]>
     return pending.map(({ name }) => name);
   });
 
-/** The last migration before the baseline, which has the schema that all of them together made. */
+/** The last migration before the baseline. The baseline creates the schema that these migrations produced. */
 const lastBeforeBaseline = '0083-queue-indexes';
 const moneyBackMigration = '0080-money-back-cards';
 
-/** Replaces the names of the migrations before the baseline by its name. Throws if some of them are missing. */
+/** Replaces the names of the migrations before the baseline with its name. Throws if some of them are missing. */
 async function adoptBaseline(db: Db): Promise<void> {
   const found = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(db);
   if (!found.rows[0]?.name) return;
@@ -66,7 +66,7 @@ async function adoptBaseline(db: Db): Promise<void> {
   });
 }
 
-/** The migrations, with a short lock timeout unless they are concurrent. */
+/** Returns the migrations with a short lock timeout, except for concurrent ones. */
 const limitLocks = (all: Migrations): Record<string, Migration> =>
   Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.isConcurrent ? one : limit(one)]));
 
@@ -78,7 +78,7 @@ const limit = (migration: Migration): Migration => ({
   },
 });
 
-/** Repeats a migration whose locks weren't available in time, or that ended in a deadlock. Throws the last error after about two minutes. */
+/** Retries a migration after a lock timeout or a deadlock. Throws the last error after about two minutes. */
 export async function retryLocks<Result>(migrate: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

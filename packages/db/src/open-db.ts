@@ -5,7 +5,7 @@ import type { Db, Tables } from './database.ts';
 import { beginWithoutFlush, flushStatement, lockStatement } from './locks.ts';
 import { findLockName, findStatementName } from './prepare-query.ts';
 
-/** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */
+/** Type OID of int8 (counts, sizes), whose values are read as numbers: none of them comes near 2^53. */
 const int8 = 20;
 
 /** Limits that PostgreSQL enforces on each connection, in milliseconds. */
@@ -13,10 +13,13 @@ export type DbTimeouts = { statementMs: number; lockMs: number; idleInTransactio
 
 const serviceTimeouts: DbTimeouts = { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 10_000 };
 
-/** For migrations, reports, and bulk deletion. */
+/** Timeouts for migrations, reports, and bulk deletion. */
 export const maintenanceTimeouts: DbTimeouts = { statementMs: 3_600_000, lockMs: 60_000, idleInTransactionMs: 60_000 };
 
-/** The server cancels a statement first; the client stops waiting this much later when the server does not respond. */
+/**
+ * Time after the statement timeout until the client stops waiting. The server cancels a statement first, unless it
+ * doesn't respond.
+ */
 const graceMs = 5_000;
 
 export type OpenDbOptions = {
@@ -25,12 +28,12 @@ export type OpenDbOptions = {
   /** Called when a connection breaks. The pool replaces it. */
   onError: (error: Error) => void;
   timeouts?: DbTimeouts;
-  /** Decides who gets the next connection: waits for permission to take one, and returns what to call afterward. */
+  /** Waits for permission to take a connection, and returns a function to call when the connection is released. */
   admit?: Admit | undefined;
 };
 export type Admit = () => Promise<() => void>;
 
-/** Open a connection pool. It connects with the first query. */
+/** Opens a connection pool. It connects on the first query. */
 export function openDb(options: OpenDbOptions) {
   const { url, poolSize, onError, timeouts = serviceTimeouts, admit } = options;
   const pool = new pg.Pool({
@@ -43,7 +46,7 @@ export function openDb(options: OpenDbOptions) {
     // A process that stops inside a transaction would keep its locks, such as the claim lock.
     idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     query_timeout: timeouts.statementMs + graceMs,
-    // A connection sends what it is given without waiting for the answers, as `runLocked` needs.
+    // A connection sends queries without waiting for earlier results, as `runLocked` requires.
     pipeline: true,
     // A parallel worker takes a core from other requests, and may repeat the work of the others.
     options: '-c max_parallel_workers_per_gather=0',
@@ -58,7 +61,7 @@ export function openDb(options: OpenDbOptions) {
   const wrapped = wrapPool(pool, admit);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: wrapped.pool }),
-    // JSON columns keep the keys that were written.
+    // Keys inside JSON columns keep their case.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   const poolStats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: wrapped.countWaiting() });
@@ -66,8 +69,8 @@ export function openDb(options: OpenDbOptions) {
 }
 
 /**
- * Adds the names of prepared statements to queries, because Kysely's dialect prepares none, and the admission.
- * `countWaiting`: callers that wait for either the admission or a connection.
+ * Names prepared statements, because Kysely's dialect prepares none, and calls `admit` before connecting.
+ * `countWaiting`: the number of callers that wait for admission or a connection.
  */
 function wrapPool(pool: pg.Pool, admit?: Admit): { pool: PostgresPool; countWaiting: () => number } {
   let waiting = 0;
@@ -107,8 +110,8 @@ function wrapPool(pool: pg.Pool, admit?: Admit): { pool: PostgresPool; countWait
 }
 
 /**
- * Runs a query in a transaction that holds an advisory lock, but not while the commit is written to the disk. Throws the
- * first error of the statements.
+ * Runs a query in a transaction under an advisory lock, which is released before the commit is flushed to disk. Throws
+ * the first error of the statements.
  */
 async function runLocked(client: pg.PoolClient, lock: string, run: () => Promise<pg.QueryResult>) {
   const sent = [

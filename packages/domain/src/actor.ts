@@ -1,22 +1,22 @@
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 
-/** The API key of a request. `isSandbox`: nothing is counted or charged. */
+/** The API key of a request. `isSandbox`: whether nothing is counted or charged. */
 export type ActorKey = { id: string; isSandbox: boolean };
 
-/** Who asks: a user, or a program with a key of the account. `plan`: what the account has. */
+/** The user, or the program with an API key of the account, that makes a request. `plan`: the account's plan. */
 export type Actor = {
   accountId: string;
   plan: Plan;
   key?: ActorKey | undefined;
-  /** Of programs without a key. */
+  /** Set for programs without a key, such as image URLs. */
   surface?: 'api';
-  /** An administrator sees the account as its user does: reads must not write to it. */
+  /** Whether an administrator views the account as its user. Reads must not write to the account then. */
   isViewed?: boolean;
 };
 
 export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbox === true;
 
-/** The jobs that an actor sees: those of the sandbox are a world of their own. */
+/** Returns the kind of jobs that an actor sees. Sandbox jobs are separate from all others. */
 export const originKindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(actor) ? 'sandbox' : 'image');
 
 export const surfaceOf = ({ key, surface }: Pick<Actor, 'key' | 'surface'>): Origin['surface'] =>
@@ -43,5 +43,5 @@ export const originOfBatch = (batch: {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether PostgreSQL would take the text as an id; asking it with any other text is an error. */
+/** Whether a string is a UUID. PostgreSQL fails a query with any other ID. */
 export const isUuid = (text: string): boolean => uuid.test(text);

@@ -24,15 +24,15 @@ export type SettingsByName = {
   jobs: JobSettings;
   seo: SeoSettings;
 };
-/** Settings that administrators fill in as a form. They have a history. */
+/** Settings that administrators edit in a form. They have a history. */
 export type FormSettings = Exclude<keyof SettingsByName, 'jobs'>;
 
 export type Settings = {
-  /** The current settings: stored values over the initial ones. */
+  /** Reads the current settings: stored values over the initial ones. */
   read: <Name extends keyof SettingsByName>(name: Name) => Promise<SettingsByName[Name]>;
-  /** Stored values over the first ones, with the mail server's password in clear. */
+  /** Merges stored values over the initial ones, and decrypts the mail server's password. */
   merge: <Name extends keyof SettingsByName>(name: Name, stored?: Record<string, unknown>) => SettingsByName[Name];
-  /** Discard the cached values after a write by this process. */
+  /** Discards the cached values after a write by this process. */
   forget: (name: keyof SettingsByName) => void;
 };
 
@@ -45,9 +45,9 @@ type Everything = {
   log: Log;
   vault: Vault;
   settings: Settings;
-  /** How images are fetched by URL; undefined: over the public internet. */
+  /** How images are fetched by URL. Undefined means over the public internet. */
   network: FetchNetwork | undefined;
 };
 
-/** A verb's first parameter: exactly what it uses. */
+/** The first parameter of a domain function: exactly the services that it uses. */
 export type Needs<Names extends keyof Everything> = Pick<Everything, Names>;

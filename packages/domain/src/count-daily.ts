@@ -7,7 +7,7 @@ import { listOpenAllowances } from '@uprez/db/queries/usage/allowances';
 import { addToDay, readDay } from '@uprez/db/queries/usage/daily-counts';
 import { type Actor, isSandbox } from './actor.ts';
 
-/** What each count is about, and the limit that it meets. */
+/** Name in error messages, and limit, of each daily count. */
 const facts: Record<DailyCount, { what: string; limitName: LimitName }> = {
   images: { what: 'images', limitName: 'daily_images' },
   sandbox_images: { what: 'sandbox images', limitName: 'daily_sandbox_images' },
@@ -20,14 +20,14 @@ type ImageOwner = Pick<Actor, 'accountId' | 'plan' | 'key'>;
 /** How images are created. */
 type Creation = 'one' | 'batch' | 'retry';
 
-/** Counts one more of what an account creates today (UTC). Throws `rate_limited` with the seconds until the next day. */
+/** Counts one item toward an account's daily limit (UTC). Throws `rate_limited` with the seconds until the next day. */
 export async function countDaily(tx: Tx, counted: Counted): Promise<void> {
   if (!(await addToDay(tx, { ...counted, units: 1 }))) throw await dayIsFull(tx, counted);
 }
 
 /**
- * Counts images that an account creates today (UTC), before anything of them is inserted. Those of the sandbox have a count of
- * their own. Throws `rate_limited` with the seconds until the next day and how many are left.
+ * Counts images toward an account's daily limit (UTC), before any of them is inserted. Sandbox images have their own
+ * count. Throws `rate_limited` with the seconds until the next day and how many images are left.
  */
 export async function countDailyImages(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function countDailyImages(
   if (!(await addToDay(tx, { ...counted, max }))) throw await dayIsFull(tx, { ...counted, max }, creation);
 }
 
-/** Throws the error of `countDailyImages` if not one more image can be created, before any work for it. */
+/** Throws the error of `countDailyImages` if not even one more image can be created, before any work for it. */
 export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<void> {
   const { accountId } = owner;
   const name = countOf(owner);
@@ -52,7 +52,7 @@ export async function requireDailyImage(db: DbOrTx, owner: ImageOwner): Promise<
 
 const countOf = (owner: ImageOwner): DailyCount => (isSandbox(owner) ? 'sandbox_images' : 'images');
 
-/** Images that were bought or granted beside the plan may all be created in one day. */
+/** Returns the daily limit of images. Images bought or granted beyond the plan may all be created in one day. */
 async function readMaxImages(db: DbOrTx, owner: ImageOwner): Promise<number> {
   const included = dailyImages(owner.plan);
   if (isSandbox(owner)) return included;

@@ -1,31 +1,34 @@
 export type FairQueueOptions = {
-  /** Tasks of all callers that run at once. */
+  /** Maximum number of concurrent tasks of all callers. */
   slots: number;
-  /** Slots that one caller gets at most; by default half of all. */
+  /** Maximum number of slots of one caller. Default: half of all slots. */
   slotsEach?: number;
   /**
-   * Callers that share some of the slots: at most `slots` for all of them, and `slotsEach` for one. Of callers with as many waiting
-   * tasks, theirs are rejected first.
+   * Callers that share a subset of the slots: at most `slots` in total and `slotsEach` per caller. Among callers with
+   * equally many waiting tasks, tasks of the group are rejected first.
    */
   group?: { includes: (key: string) => boolean; slots: number; slotsEach: number };
-  /** Time after which half of a caller's used time is forgotten. */
+  /** Half-life of a caller's used time, in milliseconds. */
   halfLifeMs: number;
-  /** Tasks of all callers that may wait. Beyond it, the newest task of the caller with the most waiting ones is rejected. */
+  /**
+   * Maximum number of waiting tasks of all callers. Beyond it, the newest task of the caller with the most waiting
+   * tasks is rejected.
+   */
   maxWaiting?: number;
-  /** Called when a task has to wait. */
+  /** Called when a task must wait. */
   onWait?: () => void;
-  /** Returns milliseconds. */
+  /** Returns the current time in milliseconds. */
   now?: () => number;
 };
 
-/** The error of a task that may not wait, because too many do. */
+/** Error of a task that is rejected because too many tasks are waiting. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
 }
 
 export type FairQueue = ReturnType<typeof makeFairQueue>;
 
-/** A queue whose next slot goes to the caller that recently used the least time. */
+/** Creates a queue that gives the next slot to the caller with the least recently used time. */
 export function makeFairQueue(options: FairQueueOptions) {
   const { group, halfLifeMs, maxWaiting = Infinity, onWait, now = () => performance.now() } = options;
   const slots = makeSlots(options);
@@ -47,7 +50,7 @@ export function makeFairQueue(options: FairQueueOptions) {
     fillSlots();
   }
 
-  /** Resolves with a function that frees the slot. Throws `QueueFullError`. */
+  /** Waits for a slot and resolves with a function that frees it. Throws `QueueFullError`. */
   async function enter(key: string): Promise<() => void> {
     const caller = callers.get(key);
     if (slots.isFreeFor(caller) && caller.waiting.length === 0) {
@@ -62,7 +65,7 @@ export function makeFairQueue(options: FairQueueOptions) {
 
   return {
     enter,
-    /** Runs a task when it is the turn of its caller. Throws `QueueFullError`. */
+    /** Runs a task when its caller's turn comes. Throws `QueueFullError`. */
     run: async <T>(key: string, task: () => Promise<T>): Promise<T> => {
       const leave = await enter(key);
       try {
@@ -71,15 +74,15 @@ export function makeFairQueue(options: FairQueueOptions) {
         leave();
       }
     },
-    /** Number of tasks of a caller that wait. */
+    /** Number of a caller's waiting tasks. */
     countWaitingOf: (key: string): number => callers.find(key)?.waiting.length ?? 0,
-    /** Number of tasks that wait. */
+    /** Number of all waiting tasks. */
     countWaiting: line.count,
   };
 }
 
 type Waiting = { start: () => void; reject: (error: QueueFullError) => void };
-/** `waiting`: its tasks in their order. `usedMs`: as of the time `at`. */
+/** `waiting`: waiting tasks in order. `usedMs`: used time as of `at`. */
 type Caller = { waiting: Waiting[]; running: number; usedMs: number; at: number; isGrouped: boolean };
 type CallerOptions = { halfLifeMs: number; now: () => number; isGrouped: (key: string) => boolean };
 
@@ -101,7 +104,7 @@ function makeSlots({ slots, slotsEach, group }: Pick<FairQueueOptions, 'slots' |
   };
 }
 
-/** The callers with tasks that wait. */
+/** Creates the list of callers with waiting tasks. */
 function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
   const waiting = new Set<Caller>();
   let count = 0;
@@ -129,12 +132,12 @@ function makeLine(callers: ReturnType<typeof makeCallers>, maxWaiting: number) {
   };
 }
 
-/** A use below this is forgotten. */
+/** Used time below this is ignored. */
 const negligibleMs = 1;
-/** Callers are forgotten when there are so many, and then at each doubling. */
+/** Number of callers at which idle ones are first removed. Repeated at each doubling. */
 const manyCallers = 100;
 
-/** The callers that have tasks or used the queue recently. */
+/** Creates the registry of callers that have tasks or recently used the queue. */
 function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
   const callers = new Map<string, Caller>();
   let forgetAt = manyCallers;
@@ -163,7 +166,10 @@ function makeCallers({ halfLifeMs, now, isGrouped }: CallerOptions) {
       for (const caller of among) if (isEligible(caller) && (!least || usedMs(caller) < usedMs(least))) least = caller;
       return least;
     },
-    /** Of those with as many waiting tasks, one of the group, the one that used the most time, and then the last one. */
+    /**
+     * Returns the caller with the most waiting tasks. Ties go to callers of the group, then to the most used time, then
+     * to the last caller.
+     */
     findMostWaiting: (among: Iterable<Caller>): Caller | undefined => {
       const compare = (a: Caller, b: Caller) =>
         a.waiting.length - b.waiting.length || Number(a.isGrouped) - Number(b.isGrouped) || usedMs(a) - usedMs(b);

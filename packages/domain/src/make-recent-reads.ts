@@ -1,6 +1,6 @@
 type Kept<Value> = { at: number; value: Promise<Value> };
 
-/** Keeps what was read for `freshMs`, for at most `entries` keys. Requests at the same time share a read. */
+/** Caches reads for `freshMs`, for at most `entries` keys. Concurrent requests share a read. */
 export function makeRecentReads<Value>({ freshMs, entries }: { freshMs: number; entries: number }) {
   const kept = new Map<string, Kept<Value>>();
   return {
@@ -8,7 +8,7 @@ export function makeRecentReads<Value>({ freshMs, entries }: { freshMs: number; 
       const known = kept.get(key);
       if (known && performance.now() - known.at < freshMs) return known.value;
       const reading = { at: performance.now(), value: load() };
-      // The oldest key is the first one.
+      // Maps keep insertion order, so the first key is the oldest.
       kept.delete(key);
       kept.set(key, reading);
       const [oldest] = kept.keys();

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network of an IP address that one person may have all of: /24 of IPv4, also in IPv6 form, and /56 of IPv6. An unknown
- * address is its own network.
+ * Returns the network of an IP address that one person may control entirely: /24 for IPv4, including IPv4-mapped IPv6,
+ * and /56 for IPv6. An invalid address is returned as is.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');

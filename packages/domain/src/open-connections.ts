@@ -18,8 +18,8 @@ type ConnectionSettings = {
 };
 
 /**
- * Open what every service uses: database, storage, queue, and publisher. They connect when they are first used. `admit`
- * decides who gets the next connection to the database.
+ * Opens the connections that every service uses: database, storage, queue, and publisher. They connect on first use.
+ * `admit` decides who gets the next database connection.
  */
 export function openConnections(config: ConnectionSettings, onError: (error: Error) => void, admit?: Admit) {
   const database = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError, admit });
@@ -46,5 +46,5 @@ export function openConnections(config: ConnectionSettings, onError: (error: Err
 /** Whether an error means that the database is unreachable or overloaded. */
 export const isDatabaseUnavailable = (error: unknown): boolean => isUnavailable(error);
 
-/** Runs a query that needs no table. Throws when the database does not respond. */
+/** Runs a query that needs no table. Throws when the database doesn't respond. */
 export const pingDatabase = (ctx: Needs<'db'>): ReturnType<typeof ping> => ping(ctx.db);

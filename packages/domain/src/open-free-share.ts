@@ -1,6 +1,7 @@
 /**
- * Claims work one after the other, so that the running work of free plans and the sandbox never exceeds its share of the slots.
- * `claim`: claims the next work, or `undefined`; `withFree`: also that of free plans and the sandbox.
+ * Creates a claimer that claims work serially, so that running work of free plans and the sandbox never exceeds its
+ * share of the slots. `claim` returns the next work, or `undefined`. `withFree`: whether free and sandbox work is
+ * included.
  */
 export function openFreeShare<T extends { isFree: boolean }>(
   slots: number,
@@ -19,7 +20,7 @@ export function openFreeShare<T extends { isFree: boolean }>(
       last = claimed.catch(() => undefined);
       return claimed;
     },
-    /** Call once when claimed work has ended. */
+    /** Must be called once when claimed work has ended. */
     release: ({ isFree }: T): void => {
       if (isFree) running -= 1;
     },

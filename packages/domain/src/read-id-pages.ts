@@ -3,13 +3,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { isUuid } from './actor.ts';
 import { formatCursor, invalidCursor, parseCursor, type TablePage } from './read-table.ts';
 
-/** A list that is sorted by ID, the newest row first. `before`: the ID of the last row of the previous page. */
+/** A list that is sorted by ID, newest first. `before`: ID of the last row of the previous page. */
 type IdList<Row extends { id: string | number }> = {
   list: (page: { before: Row['id'] | undefined; limit: number }) => Promise<Row[]>;
   count: () => Promise<number>;
 };
 export type IdPageQuery = { cursor?: string | undefined; limit?: number | undefined };
-/** `list`: the name of the list, which no other list has. `parseId`: undefined for a text that isn't an ID of its rows. */
+/** `list`: unique name of the list. `parseId`: returns undefined for a string that isn't an ID of the list. */
 type NamedQuery<Id> = IdPageQuery & { list: string; parseId: (text: string) => Id | undefined };
 
 export const parseUuid = (text: string): string | undefined => (isUuid(text) ? text : undefined);
@@ -29,7 +29,7 @@ export async function readIdPage<Row extends { id: string | number }>(
   return { rows, total, nextCursor: found.length > limit && last ? formatCursor(name, [last.id]) : undefined };
 }
 
-/** Reads all rows of a list, page by page. Throws `export_too_large` before the first one. */
+/** Yields all rows of a list, page by page. Throws `export_too_large` before the first page. */
 export async function readAllIds<Row extends { id: string | number }>({
   list,
   count,

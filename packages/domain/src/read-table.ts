@@ -3,18 +3,18 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { isStorable } from '@uprez/contracts/schemas/stored-text';
 import type { Page, Position } from '@uprez/db/keyset';
 
-/** How a table is read: the sort order, the position of the page, and its length. */
+/** Sort order, cursor, and page size of a table query. */
 export type TableQuery<Sort extends string> = {
   sort?: Sort | undefined;
   cursor?: string | undefined;
   limit?: number | undefined;
 };
 type Positioned = { id: string; sortValue: number | string };
-/** `list`: the name of the table, which no other list has. `isText`: whether this order is by a text. */
+/** `list`: unique name of the table. `isText`: whether the table is sorted by a text column. */
 type PageQuery<Sort extends string> = TableQuery<Sort> & { list: string; sort: Sort; isText?: boolean };
 export type TablePage<Row> = { rows: Row[]; total: number; nextCursor: string | undefined };
 
-/** Throws `invalid_parameter` for a text that isn't a cursor of this list and sort order. */
+/** Parses a cursor. Throws `invalid_parameter` for a string that isn't a cursor of this list and sort order. */
 function readPosition({ list, sort, isText = false }: PageQuery<string>, cursor: string): Position {
   const [order, text = '', id = ''] = parseCursor(list, cursor);
   const value = isText ? readText(text) : /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
@@ -22,7 +22,7 @@ function readPosition({ list, sort, isText = false }: PageQuery<string>, cursor:
   return { value, id };
 }
 
-/** Texts are encoded, because they may contain spaces. */
+/** Strings are encoded, because they may contain spaces. */
 const formatValue = (value: number | string): number | string =>
   typeof value === 'number' ? value : Buffer.from(value).toString('base64url');
 
@@ -31,7 +31,7 @@ function readText(encoded: string): string | undefined {
   return isStorable(text) ? text : undefined;
 }
 
-/** Whether PostgreSQL couldn't read a text as the type of a column (22P02): the ID of a cursor may be any text. */
+/** Whether PostgreSQL couldn't convert a string to a column's type (22P02). The ID in a cursor may be any string. */
 const isInvalidText = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '22P02';
 
 /** Reads one page of a table. Throws `invalid_parameter` for a cursor of another list or sort order. */
@@ -53,17 +53,17 @@ export async function readPage<Row extends Positioned, Sort extends string>(
 }
 
 /**
- * Rows that are read at once for an export. V8 frees few rows soon after they were sent: larger pages outlive the collections
- * of new objects, and their memory stays allocated.
+ * Rows per page of an export. V8 frees few rows soon after they are sent: larger pages survive minor garbage
+ * collections, and their memory stays allocated.
  */
 export const exportPage = 25;
 
-/** Throws `export_too_large`. */
+/** Throws `export_too_large` if there are too many rows to export. */
 export async function checkExport({ count }: { count: () => Promise<number> }): Promise<void> {
   if ((await count()) > limits.exportRows) throw new AppError('export_too_large');
 }
 
-/** Reads all rows of a table, page by page. Throws `export_too_large` before the first one. */
+/** Yields all rows of a table, page by page. Throws `export_too_large` before the first page. */
 export async function readAll<Row extends Positioned, Sort extends string>(
   sort: Sort,
   { list, count }: { list: (page: Page & { sort: Sort }) => Promise<Row[]>; count: () => Promise<number> },
@@ -83,11 +83,14 @@ export async function readAll<Row extends Positioned, Sort extends string>(
 export const invalidCursor = (cause?: unknown): AppError =>
   new AppError('invalid_parameter', { param: 'cursor', ...(cause !== undefined && { cause }) });
 
-/** A position in a list as an opaque text. It names the list, because it means nothing in another one. */
+/**
+ * Encodes a position in a list as an opaque string. It includes the list's name, because it is meaningless for other
+ * lists.
+ */
 export const formatCursor = (list: string, position: readonly (string | number)[]): string =>
   Buffer.from([list, ...position].join(' ')).toString('base64url');
 
-/** The position in a cursor. Throws `invalid_parameter` for a text that isn't a cursor of this list. */
+/** Returns the position in a cursor. Throws `invalid_parameter` for a string that isn't a cursor of this list. */
 export function parseCursor(list: string, cursor: string): string[] {
   const [name, ...position] = Buffer.from(cursor, 'base64url').toString().split(' ');
   if (name !== list) throw invalidCursor();

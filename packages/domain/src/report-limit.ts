@@ -3,19 +3,19 @@ import type { AppError } from '@uprez/contracts/errors/app-error';
 import { limitOfError } from '@uprez/contracts/errors/limit-of-error';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 
-/** Limits are met in many functions that have no other use for metrics, and in transactions. */
+/** A channel, because limits are reached in many functions that don't use metrics otherwise, and in transactions. */
 const limitsMet = channel('uprez.limits-met');
 
-/** Counts a limit that a client met in the metrics of this process. */
+/** Counts a limit that a client reached in the metrics of this process. */
 export const reportLimit = (limit: LimitName): void => limitsMet.publish(limit);
 
-/** Counts the limit that an error is about, if any. */
+/** Counts the limit that caused an error, if any. */
 export function reportLimitOf(error: Pick<AppError, 'code'> & Partial<Pick<AppError, 'limitName'>>): void {
   const limit = limitOfError(error);
   if (limit) reportLimit(limit);
 }
 
-/** Calls `count` for each limit met in this process. Returns a function that ends it. */
+/** Calls `count` for each limit reached in this process. Returns a function that unsubscribes. */
 export function watchLimits(count: (limit: LimitName) => void): () => void {
   const listen = (limit: unknown) => count(limit as LimitName);
   limitsMet.subscribe(listen);

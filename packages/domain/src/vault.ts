@@ -4,23 +4,26 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts secrets that must stay readable: authenticator secrets and the SMTP password. Signs links. */
+/**
+ * Encrypts secrets that must stay readable, such as authenticator secrets, webhook secrets, and the SMTP password. Also
+ * signs links.
+ */
 export type Vault = {
-  /** `purpose` binds a sealed text to its use: it opens for the same purpose only. */
+  /** Encrypts a string. `purpose` binds it to its use: it can only be opened for the same purpose. */
   seal: (text: string, purpose: string) => string;
-  /** Throws for a text that another key, or for another purpose, sealed. */
+  /** Decrypts a string. Throws if it was sealed with another key or for another purpose. */
   unseal: (sealed: string, purpose: string) => string;
-  /** The text sealed with the current secret; undefined if it is already. Throws as `unseal` does. */
+  /** Seals a string again with the current secret. Returns undefined if it already is. Throws like `unseal`. */
   reseal: (sealed: string, purpose: string) => string | undefined;
-  /** The signature of a text, which only this installation can make for this purpose (HMAC-SHA-256). */
+  /** Returns the HMAC-SHA-256 signature of a string for this purpose, which only this installation can create. */
   sign: (text: string, purpose: string) => Buffer;
-  /** The signatures of a text under every secret, to verify one. */
+  /** Returns the signatures of a string under all secrets, for verification. */
   signatures: (text: string, purpose: string) => Buffer[];
 };
 
 /**
- * A vault under the installation's VAULT_SECRET. The current secret seals and signs. The others, of before a rotation, only
- * unseal and verify.
+ * Opens a vault with the installation's VAULT_SECRET. The current secret seals and signs. The other secrets, from
+ * before a rotation, only unseal and verify.
  */
 export function openVault(current: string, ...others: readonly string[]): Vault {
   const vault = openKey(current);
@@ -39,7 +42,7 @@ export function openVault(current: string, ...others: readonly string[]): Vault 
 
 type Key = Pick<Vault, 'seal' | 'unseal' | 'sign'>;
 
-/** Throws the error of the last key. */
+/** Unseals with the first key that fits. Throws the error of the last key. */
 function unsealWith([key, ...others]: readonly Key[], sealed: string, purpose: string): { text: string; key: Key } {
   if (!key) throw new Error('A vault needs a secret.');
   try {
@@ -50,7 +53,7 @@ function unsealWith([key, ...others]: readonly Key[], sealed: string, purpose: s
   }
 }
 
-/** Keys that are derived from a secret (HKDF-SHA-256); AES-256-GCM, a fresh nonce each time. */
+/** Derives the keys from a secret (HKDF-SHA-256). Encrypts with AES-256-GCM and a fresh nonce each time. */
 function openKey(secret: string): Key {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'uprez vault', 32));
   const signingKey = Buffer.from(hkdfSync('sha256', secret, '', 'uprez signatures', 32));

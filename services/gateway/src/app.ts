@@ -37,7 +37,7 @@ import { pickErrorHandler, rawPresenter } from './v1/errors.ts';
 import { rewriteUrl } from './v1/paths.ts';
 import { v1Plugin } from './v1/v1-plugin.ts';
 
-/** Sizes of one multipart form. */
+/** Limits of one multipart form. */
 const formLimits = {
   fileSize: limits.uploadBytes,
   files: 2,
@@ -48,7 +48,7 @@ const formLimits = {
   headerPairs: 50,
 };
 
-/** Builds the HTTP application. Plugins are registered in the order in which requests pass them. */
+/** Builds the HTTP application. Plugins are registered in the order in which they handle requests. */
 export async function buildApp(deps: Deps): Promise<App> {
   const { config } = deps;
   const app = Fastify({
@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps): Promise<App> {
       }),
     forceCloseConnections: 'idle',
     genReqId: () => crypto.randomUUID(),
-    // Requests that were sent before the sender saw it close are answered. Their connections close afterward.
+    // Answers requests that were sent before the client noticed the shutdown, and then closes their connections.
     return503OnClosing: false,
     // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
@@ -97,19 +97,19 @@ export async function buildApp(deps: Deps): Promise<App> {
   return app;
 }
 
-/** What every response has. */
+/** Registers the plugins that apply to every response. */
 async function registerResponses(app: App, config: Deps['config']): Promise<void> {
   await registerSecurityHeaders(app, config);
   await registerCompression(app);
 }
 
-/** The context of each request: its caller and its trace. */
+/** Registers the context of each request: its caller and its trace. */
 function registerRequestContext(app: App, config: Deps['config']): void {
   registerCallers(app, config);
   registerTraces(app);
 }
 
-/** The public API, MCP, and the API and pages of the web app. */
+/** Registers the public API, MCP, and the API and pages of the web app. */
 async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise<void> {
   registerReadTurns(app, deps.readTurns);
   const options = { deps, countRequest: await openRequestCounter(app, deps), closing };
@@ -121,7 +121,7 @@ async function registerApis(app: App, deps: Deps, closing: AbortSignal): Promise
   await app.register(apiPlugin, options);
 }
 
-/** Metrics, access log, and request log. */
+/** Registers the metrics, the access log, and the request log. */
 function registerRecords(app: App, deps: Deps): void {
   registerHttpMetrics(app, deps);
   registerAccessLog(app, deps);
@@ -130,14 +130,14 @@ function registerRecords(app: App, deps: Deps): void {
 
 type ApiOptions = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
-/** `/api` and the pages of the web app, for browsers with a session cookie. */
+/** Registers `/api` and the pages of the web app, for browsers with a session cookie. */
 async function apiPlugin(app: App, { deps, countRequest, closing }: ApiOptions): Promise<void> {
   app.addHook('onRequest', guardOrigin(deps.config));
   registerViews(app, deps);
   registerMaintenance(app, deps);
   registerRejectedWrites(app, deps);
   registerExportAudits(app, deps);
-  // Before the hooks that reject writes of administrators: each of these adds a row to the audit log.
+  // Before the hooks that reject administrators' writes, because each rejection adds a row to the audit log.
   registerRateLimits(app, { ...deps, countRequest }, apiCallers(deps));
   registerReadOnlyViews(app);
   registerAuthorization(app, deps);

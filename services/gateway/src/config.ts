@@ -45,26 +45,26 @@ const names = [
   'SWEEP_S',
 ] as const;
 
-/** Somebody waits for every call to the storage here, so a stalled one is abandoned sooner than a worker would. */
+/** Time after which a stalled storage call is aborted. Shorter than in a worker, because a client is waiting. */
 const stallMs = 8_000;
 
-/** The gateway's settings, read once. Throws SettingsError with every wrong one. */
+/** Reads the gateway's settings. Throws a SettingsError that lists every invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(names, env);
   const publicUrl = publicUrlOf(config);
   const { protocol, hostname } = new URL(publicUrl);
-  // Over http anyone on the way reads the session cookie.
+  // Over http, anyone on the network path can read the session cookie.
   if (config.NODE_ENV === 'production' && protocol === 'http:' && !isLoopbackUrl(publicUrl))
     throw new SettingsError(['PUBLIC_URL: must start with https:// in production']);
   return {
     ...config,
     storage: storageOptions(config, stallMs),
-    /** Undefined without Stripe's keys: then no plan can be bought. */
+    /** Undefined without Stripe's keys, in which case no plan can be bought. */
     payments: paymentOptions(config),
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
     PUBLIC_URL: publicUrl,
-    // Without a public address, only this machine has access; containers are reached through their network.
+    // Without a public URL, only this machine has access. Containers are reached through their network.
     HOST: listensOnLoopback({ ...config, PUBLIC_URL: publicUrl })
       ? hostname === '[::1]'
         ? '::1'

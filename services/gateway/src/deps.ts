@@ -37,7 +37,7 @@ import { currentCaller, isUnproven } from './http/request-callers.ts';
 import { openAccountCheck, openBilling } from './open-billing.ts';
 import { openFreeWork } from './open-free-work.ts';
 
-/** Opens the connections of the gateway. They connect with their first use, so services may start in any order. */
+/** Opens the connections of the gateway. They connect on first use, so services can start in any order. */
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, makeReporter(logger), shareDatabase(config.DATABASE_POOL));
   const { db, redis, storage } = connections;
@@ -70,7 +70,7 @@ export function openDeps(config: Config, logger: Logger) {
     queueOrder,
     ...openLoadLimits({ db, counters, config, log: logger, metrics }),
     jobFollower: openJobFollower({ db, subscriber, queueOrder, log: logger }),
-    /** Says `item` when there are images of batches to fetch. */
+    /** Emits `item` when a batch has images to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),
     network: (listensOnLoopback(config) ? { sandboxLoopback: true } : undefined) as FetchNetwork | undefined,
     jail,
@@ -84,13 +84,13 @@ export function openDeps(config: Config, logger: Logger) {
   };
 }
 
-/** What requests read from the database at most every second or two. */
+/** Opens the caches of data that requests need, which are reloaded from the database at most every second or two. */
 const openRecentReads = (db: Parameters<typeof openTerms>[0]['db']) => ({
   terms: openTerms({ db }),
   keyOrigins: openKeyOrigins({ db }),
 });
 
-/** What the accounts of one gateway share. */
+/** Opens the queues and limits that a gateway's accounts share. */
 const openShares = (config: Config, metrics: Metrics) => ({
   downloadTurns: openDownloadTurns(),
   readTurns: openReadTurns(),
@@ -117,7 +117,10 @@ const openRedisClients = (redis: Parameters<typeof openJobSubscriber>[0]) => ({
 type LoadNeeds = Omit<Parameters<typeof openFreeWork>[0], 'rateFallbacks'> &
   Parameters<typeof openAdmission>[0] & { config: Config; metrics: Metrics };
 
-/** What protects the queue: limits of waits and of free work, and the counter of requests that Redis could not count. */
+/**
+ * Opens the limits that protect the queue: on waiting time and on free work, with a counter of requests that Redis
+ * couldn't count.
+ */
 function openLoadLimits({ db, counters, config, log, metrics }: LoadNeeds) {
   const rateFallbacks = makeFallbackCounter(metrics);
   return {
@@ -134,7 +137,7 @@ const makeFallbackCounter = (metrics: Metrics) =>
     labels: ['class'],
   });
 
-/** Counts events of the access log that are lost. */
+/** Returns a function that counts a lost event of the access log. */
 function makeLossCounter(metrics: Metrics): () => void {
   const lost = metrics.counter({
     name: 'access_events_lost_total',
@@ -148,15 +151,15 @@ function makeLossCounter(metrics: Metrics): () => void {
 export type Deps = ReturnType<typeof openDeps>;
 
 const halfLifeMs = 10_000;
-/** As long as the pool waits for a connection. */
+/** The pool's own timeout for a connection, milliseconds. */
 const waitMs = 5_000;
-/** The text of the pool's own error, by which `isDatabaseUnavailable` recognizes both. */
+/** Message of the pool's own timeout error, so that `isDatabaseUnavailable` recognizes both errors. */
 const lateText = 'timeout exceeded when trying to connect';
 
 /**
- * Shares the connections of a pool among callers by the time that they used them recently, because the pool itself
- * serves queries in their order: those of one caller that sends many requests at once would delay everyone's. Callers
- * that haven't proven who they are share some of the connections, because their number costs an attacker nothing.
+ * Shares a pool's connections among callers by how long they recently used them. The pool itself serves queries in
+ * order, so one caller that sends many requests at once would delay everyone. Unproven callers share a part of the
+ * connections, because an attacker can create any number of them for free.
  */
 function shareDatabase(poolSize: number): Admit {
   const shareOf = (percent: number) => Math.max(1, Math.floor((poolSize * percent) / 100));

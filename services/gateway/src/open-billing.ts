@@ -5,12 +5,12 @@ import type { Payments } from '@uprez/payments/open-payments';
 import { repeat } from '@uprez/runtime/repeat';
 import type { Config } from './config.ts';
 
-/** The connection to Stripe, and the verbs that use it. */
+/** The connection to Stripe, and the functions that use it. */
 type Billing = { payments: Payments; verbs: typeof import('./features/billing/billing-verbs.ts').billingVerbs };
 
 /**
- * Opens the connection to Stripe with the first request that needs it, and after an error with the next one. Gateways
- * without Stripe's keys don't load its SDK.
+ * Opens the connection to Stripe with the first request that needs it, or with the next request after an error.
+ * Gateways without Stripe's keys don't load its SDK.
  */
 export function openBilling({ payments: options }: Pick<Config, 'payments'>) {
   let opening: Promise<Billing> | undefined;
@@ -41,8 +41,9 @@ type AccountCheckNeeds = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'
 type AccountCheck = { checks: Record<string, () => Promise<void>>; close: () => Promise<void> };
 
 /**
- * Compares the account of Stripe's keys with the one that the database belongs to. The check passes until the account is
- * known, because everything except buying works without Stripe. Without keys, there are no checks.
+ * Compares the account of Stripe's keys with the account that the database belongs to. The check passes until the
+ * account of the keys is known, because everything except buying works without Stripe. Without keys, there are no
+ * checks.
  */
 export function openAccountCheck({ db, log, config: { payments } }: AccountCheckNeeds): AccountCheck {
   if (!payments) return { checks: {}, close: async () => {} };

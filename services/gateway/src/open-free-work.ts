@@ -7,7 +7,9 @@ import type { Config } from './config.ts';
 import { currentAddress } from './http/request-callers.ts';
 
 const windowMs = limits.freeSecondsMinutes * 60_000;
-/** No image of a batch is fetched later, and few jobs wait longer. */
+/**
+ * How long the IP address of a batch or job is kept. No image of a batch is fetched later, and few jobs wait longer.
+ */
 const keptMs = limits.batchHours * 3_600_000;
 
 type FreeWorkNeeds = {
@@ -23,8 +25,8 @@ type FreeWorkNeeds = {
 };
 
 /**
- * Opens the budget of free work of each IP address, for all gateways together. The quota of an account doesn't limit those who
- * open many accounts. While Redis is unavailable, nothing is counted: the quotas of accounts still apply.
+ * Opens the budget of free work of each IP address, shared by all gateways. Account quotas don't limit people who open
+ * many accounts. While Redis is unavailable, nothing is counted, but account quotas still apply.
  */
 export function openFreeWork({ counters, config, log, rateFallbacks }: FreeWorkNeeds): FreeWorkContext['freeWork'] {
   const most = limits.freeSeconds * config.RATE_LIMIT_SCALE;

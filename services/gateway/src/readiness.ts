@@ -22,9 +22,10 @@ type ReadinessDeps = Pick<
 >;
 
 /**
- * Ready means that uploads can be stored: PostgreSQL and the storage respond, and there are enough file descriptors, disk
- * space, and inspection slots. A Redis that answers keeps its keys. Stripe's keys belong to the account that the database
- * knows. Without Redis, jobs are still accepted; the dispatcher wakes workers for them later.
+ * Reads whether the gateway is ready, which means that uploads can be stored: PostgreSQL and the storage respond, and
+ * there are enough file descriptors, disk space, and inspection slots. If Redis responds, its settings must prevent the
+ * loss of keys. Stripe's keys must belong to the account in the database. Without Redis, jobs are still accepted, and
+ * the dispatcher wakes workers for them later.
  */
 export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { accountCheck, config, inspector } = deps;
@@ -51,7 +52,10 @@ export async function readReadiness(deps: ReadinessDeps): Promise<Readiness> {
   };
 }
 
-/** The same for the public port. Reasons name addresses and folders, and worker IDs name hosts and processes. */
+/**
+ * Returns the readiness for the public port. Omits reasons, which contain addresses and folders, and worker IDs, which
+ * contain hosts and processes.
+ */
 export async function readPublicReadiness(deps: ReadinessDeps): Promise<PublicReadiness> {
   const { checks, jobs, workers, ready } = await readReadiness(deps);
   const { redis = '', jail = '', ...others } = checks;

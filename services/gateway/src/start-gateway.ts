@@ -27,7 +27,7 @@ export async function startGateway(
   // Sign-ins are rejected until Redis is connected.
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
-  // Last, because load balancers send requests as soon as it reports ready.
+  // Opened last, because load balancers send requests as soon as it reports ready.
   const operator = await openOperatorServer(config, {
     readiness: () => readReadiness(deps),
     metrics: deps.metrics,

@@ -18,7 +18,7 @@ import { ticketTables } from './baseline/ticket.ts';
 import { usageTables } from './baseline/usage.ts';
 import { webhookTables } from './baseline/webhook.ts';
 
-/** Tables come after those that they refer to. */
+/** Tables come after the tables that they reference. */
 const statements = [
   accountTables,
   apiKeyTables,
@@ -39,5 +39,5 @@ const statements = [
   analyticsTables,
 ].flat();
 
-/** The schema on 2026-12-01, which took 79 migrations before. */
+/** The schema on 2026-12-01, which previously took 79 migrations. */
 export const baseline: Migration = { up: runAll(statements) };

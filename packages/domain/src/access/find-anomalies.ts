@@ -14,26 +14,29 @@ import { lockStayingOwners } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 
-/** The scheduled task of `findAnomalies`. */
+/** Name of the scheduled task that runs `findAnomalies`. */
 export const anomaliesTask = 'find-anomalies';
 
-/** Anomalies that one email describes. It has the number of further ones. */
+/** Maximum number of anomalies described in one email. The email also gives the number of further ones. */
 const described = 10;
 
-/** Applies the rules to the access log, and emails the owners about new anomalies. Returns how many. Safe to repeat. */
+/**
+ * Applies the rules to the access log and emails the owners about new anomalies. Returns the number of anomalies
+ * emailed. Safe to repeat.
+ */
 export async function findAnomalies({ db }: Needs<'db'>): Promise<number> {
   const since = await findWindowStart(db, anomaliesTask);
   for (const rule of anomalyRules) await upsertAnomalies(db, rule, since);
   return (await hasPendingAnomalies(db)) ? db.transaction().execute(mailOwners) : 0;
 }
 
-/** Tells all owners about each anomaly once, in one email for all new ones. */
+/** Notifies all owners about each anomaly once, in one email for all new ones. */
 async function mailOwners(tx: Tx): Promise<number> {
-  // Before the anomalies, as administrators who acknowledge one lock themselves first.
+  // Owners are locked before anomalies, because administrators who acknowledge an anomaly lock themselves first.
   const owners = await lockStayingOwners(tx);
   const rows = await lockPendingAnomalies(tx);
   if (rows.length === 0) return 0;
-  // Emails of a kind are limited per hour. Anomalies wait until each owner can get one.
+  // Emails of a kind are limited per hour. Anomalies stay pending until every owner can be emailed.
   for (const id of owners) if ((await listMailAges(tx, id, 'anomalies')).length >= limits.mailsOfKind) return 0;
   const anomalies = rows.slice(0, described).map(toFacts);
   for (const id of owners)

@@ -5,23 +5,23 @@ type Entry<Item> = { item: Item; since: number; count: number };
 export type Buffered<Item> = { item: Item; ageS: number; count: number };
 
 type BufferOptions<Item> = {
-  /** Different items held at most. */
+  /** Maximum number of distinct items held. */
   max: number;
   write: (items: Buffered<Item>[]) => Promise<void>;
-  /** Called for items that aren't written, with the reason if writing failed. */
+  /** Called with the number of items that aren't written, and the error if writing failed. */
   onLost: (count: number, error?: unknown) => void;
 };
 
 export type FlushBuffer<Item> = {
   /** Holds an item until the next flush. Items with equal keys are held once and counted. Never throws. */
   add: (key: string, item: Item) => void;
-  /** Writes what is held. Never throws: while the database is unavailable, items stay for the next flush. */
+  /** Writes the held items. Never throws: while the database is unavailable, items stay for the next flush. */
   flush: () => Promise<void>;
-  /** The same, and counts what couldn't be written as lost. */
+  /** Flushes, then reports items that couldn't be written as lost. */
   close: () => Promise<void>;
 };
 
-/** Makes a bounded buffer in memory whose items are written together. */
+/** Creates a bounded in-memory buffer whose items are written in batches. */
 export function makeFlushBuffer<Item>({ max, write, onLost }: BufferOptions<Item>): FlushBuffer<Item> {
   let held = new Map<string, Entry<Item>>();
   let writing: Promise<void> = Promise.resolve();

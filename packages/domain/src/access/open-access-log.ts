@@ -12,11 +12,11 @@ import { type Buffered, makeFlushBuffer } from './make-flush-buffer.ts';
 export type AccessEvent = NewAccessEvent;
 
 export type AccessLog = {
-  /** Records an event with the next flush. Never throws. */
+  /** Buffers an event for the next flush. Never throws. */
   record: (event: AccessEvent) => void;
-  /** Counts a call with an API key, which is an event if the key wasn't used from its network before. Never throws. */
+  /** Counts a call with an API key. The key's first call from a network also becomes an event. Never throws. */
   countKey: (event: AccessEvent) => void;
-  /** Writes what was recorded so far, as far as the database can be reached. */
+  /** Writes what was recorded so far. While the database is unavailable, it stays buffered. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -27,7 +27,10 @@ type Options = Needs<'db' | 'log'> & {
   max?: number;
 };
 
-/** What the rejected requests of a row have in common. Not their user agent, which a program can vary. */
+/**
+ * Returns the group key that rejected requests in one row share, or null for other events. Excludes the user agent,
+ * which a program can vary.
+ */
 function groupOf({ kind, userId, keyId, address, method, path, status }: AccessEvent): string | null {
   if (kind !== 'rejected') return null;
   return createHash('sha256')
@@ -42,7 +45,7 @@ const toRecord = ({ item, ...rest }: Buffered<AccessEvent>): AccessRecord => ({
 });
 
 /**
- * Opens the access log: events are held in memory and written every second in one statement, so no request waits for it.
+ * Opens the access log. Events are buffered in memory and written in bulk every second, so no request waits for them.
  * Events beyond `max` and those that can't be written are lost, counted, and logged.
  */
 export function openAccessLog({ db, log, onLost, max = accessLog.buffered }: Options): AccessLog {

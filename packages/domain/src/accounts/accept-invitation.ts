@@ -13,7 +13,7 @@ import { checkNewPassword, hashPassword } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
 
-/** The invitation that a link is for. Throws `invalid_token`. */
+/** Returns the invitation for a link token. Throws `invalid_token`. */
 export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<InvitationRow> {
   const invitation = await findInvitation(ctx.db, hashLinkToken(token));
   if (!invitation) throw new AppError('invalid_token', { detail: invalid });
@@ -24,7 +24,10 @@ const held =
   'The email settings were last changed by someone with a lower role. Ask an owner to save them, and to send the invitation again.';
 const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
 
-/** Whether the administrator who invited could still do it: an invitation gives nobody more than its sender has. */
+/**
+ * Whether the inviting administrator could still send the invitation. An invitation must not give more than its sender
+ * has.
+ */
 function canStillInvite(inviter: UserRow | undefined, { role }: InvitationRow): boolean {
   if (!inviter || inviter.suspendedAt || inviter.deletesAt) return false;
   return hasPermission(inviter.role, invitePermission(role));
@@ -36,14 +39,14 @@ type Acceptance = Browser & {
   firstName?: string | undefined;
   lastName?: string | undefined;
   acceptTerms?: boolean | undefined;
-  /** For the audit log. */
+  /** Request ID for the audit log. */
   requestId?: string | undefined;
 };
 
 /**
- * Creates the account of an invitation with its role, also while registration is closed, and signs it in. Its email address
- * is confirmed, because the link was sent there. Throws `invalid_token`, `link_held`, `password_too_short`,
- * `password_too_common`, or `email_taken` if an account was created meanwhile.
+ * Creates the account for an invitation with its role, even while registration is closed, and signs the user in. The
+ * email address is confirmed, because the link was sent there. Throws `invalid_token`, `link_held`,
+ * `password_too_short`, `password_too_common`, or `email_taken` if an account was created in the meantime.
  */
 export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acceptance): Promise<SignedIn> {
   const { email, invitedBy } = await openInvitation(ctx, input.token);
@@ -52,7 +55,8 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
   const { defaultPlan } = await ctx.settings.read('site');
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
-    // Before the invitation, as administrators who change it lock themselves first. A link with another sender is another one.
+    // Locked before the invitation, because administrators who change it lock themselves first. Resending an invitation
+    // invalidates its link, so `invitedBy` is still its sender.
     const [inviter] = invitedBy ? await lockUsers(tx, [invitedBy]) : [];
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
     if (!invitation || !canStillInvite(inviter, invitation)) throw new AppError('invalid_token', { detail: invalid });

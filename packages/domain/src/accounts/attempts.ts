@@ -14,25 +14,28 @@ import {
 import { listDeviceHashes } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 
-/** Whom guesses of a password are counted for, as the `attempts` table names them. */
+/** Subject in the `attempts` table that counts password guesses for an account. */
 export const accountSubject = (userId: string) => `account:${userId}`;
-/** Known devices have their own counter, so guesses by others don't lock out the owner. */
+/** Subject of a known device, which has its own counter so that guesses by others don't lock out the owner. */
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
-/** For proofs by signed-in users. */
+/** Subject for password and code checks of a signed-in user. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
-/** For sign-ins with a passkey of an account. */
+/** Subject for passkey sign-ins to an account. */
 export const passkeySubject = (userId: string) => `passkey:${userId}`;
-/** For logins without an account, hashed. `folded` as accounts are found, or spellings would tell them apart. */
+/**
+ * Hashed subject for logins without an account. `folded` must be folded like the logins of accounts, or different
+ * spellings would reveal which accounts exist.
+ */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
-/** For links to a mailbox that accounts and invitations name. The mailbox is hashed. */
+/** Hashed subject for links sent to a mailbox, shared by accounts and invitations. */
 export const mailboxSubject = (mailbox: string) => `mail:${createHash('sha256').update(mailbox).digest('hex')}`;
 
-/** A second limit per subject that administrators cannot turn off. */
+/** Subject of a second limit that administrators can't turn off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;
 
 /**
- * Count a guess before it is checked. `onLastAttempt`: called if further guesses are refused for a while. Throws
+ * Counts a guess before it's checked. Calls `onLastAttempt` if further guesses are refused for a while. Throws
  * `too_many_attempts` with `meta.retryAfterS`.
  */
 export async function countAttempt(
@@ -66,10 +69,10 @@ async function tooManyAttempts(ctx: Needs<'db'>, subject: string): Promise<AppEr
   return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
 }
 
-/** Refund a correct guess. Wrong guesses by others stay counted. */
+/** Refunds a correct guess. Wrong guesses by others stay counted. */
 export const refundAttempt = (db: DbOrTx, subject: string) => returnAttempts(db, [subject, paceSubject(subject)]);
 
-/** All counters of an account and its devices. */
+/** Returns the subjects of all counters of an account and its devices. */
 async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
   const devices = await listDeviceHashes(db, userId);
   const subjects = [
@@ -81,10 +84,13 @@ async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
   return [...subjects, ...subjects.map(paceSubject)];
 }
 
-/** When an account can be signed in to again from everywhere, after too many wrong guesses. Null: it isn't locked. */
+/**
+ * Returns when the last lock of an account and its devices ends, after too many wrong guesses. Null if there is no
+ * lock.
+ */
 export const findLockEnd = async (db: DbOrTx, userId: string): Promise<Date | null> =>
   findBlockedUntil(db, await listSubjects(db, userId));
 
-/** Clear the attempts of an account and its devices, after a proof by email, or by an administrator. */
+/** Clears the attempts of an account and its devices, after a proof by email or when an administrator unlocks it. */
 export const clearAttempts = async (db: DbOrTx, userId: string): Promise<void> =>
   void (await deleteAttempts(db, await listSubjects(db, userId)));

@@ -23,8 +23,8 @@ import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { queueConfirmation } from './register-account.ts';
 
 /**
- * Request a new email address. It applies when its link is opened (`verifyEmail`). An address that is in use gets the
- * same response but no email. Throws `invalid_parameter`, `rate_limited`, and the errors of `proveOwner`.
+ * Requests a new email address, which applies once its link is opened (`verifyEmail`). An address that is in use gets
+ * the same response but no email. Throws `invalid_parameter`, `rate_limited`, and the errors of `proveOwner`.
  */
 export async function changeEmail(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -48,7 +48,9 @@ export async function changeEmail(
   });
 }
 
-/** Count an email to the mailbox of an address across all accounts. False when it has reached the limit. */
+/**
+ * Counts an email to the mailbox of an address across all accounts. Returns false if the mailbox has reached its limit.
+ */
 export async function takeAddress(tx: Tx, email: string): Promise<boolean> {
   const pauseS = limits.newAddressMinutes * 60;
   const subject = mailboxSubject((await readMailbox(tx, email)).mailbox);
@@ -64,7 +66,7 @@ async function confirmEmail(tx: Tx, user: UserRow, email: string): Promise<void>
   if (!user.emailVerified) await updateUser(tx, user.id, { emailVerified: true });
 }
 
-/** Confirm an address by a link. Opening the link again has no effect. Throws `invalid_token` or `email_taken`. */
+/** Confirms an address by a link. Opening the link again has no effect. Throws `invalid_token` or `email_taken`. */
 export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void> {
   const tokenHash = hashLinkToken(token);
   const found = await findAccountToken(ctx.db, tokenHash, kinds);
@@ -83,7 +85,7 @@ export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void
     });
 }
 
-/** Move an account to a confirmed address and email the former one. The link stays usable as a confirmation. */
+/** Moves an account to a confirmed address and emails the former one. The link stays usable as a confirmation. */
 export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
   const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
   await updateUser(tx, user.id, { email, emailVerified: true, ...(isNamedByIt ? { username: email } : {}) });
@@ -95,8 +97,9 @@ export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: Acc
 }
 
 /**
- * Send the confirmation link again. `next`: the page to open afterward. Returns the message for the user. Throws `rate_limited`
- * with the seconds to wait if the last link is too recent, and `not_signed_in` if the account was deleted meanwhile.
+ * Sends the confirmation link again. `next`: the page to open afterward. Returns the message for the user. Throws
+ * `rate_limited` with the seconds to wait if the last link is too recent, and `not_signed_in` if the account was
+ * deleted in the meantime.
  */
 export function resendVerification(
   ctx: Needs<'db'>,
@@ -117,7 +120,10 @@ export function resendVerification(
   });
 }
 
-/** Seconds until another email of this name may be sent, so that mailboxes are not flooded. Lock the user first. */
+/**
+ * Returns the seconds until another email of this kind may be sent, so that mailboxes aren't flooded. The caller must
+ * lock the user first.
+ */
 export async function findLinkWaitS(tx: Tx, userId: string, mail: MailName): Promise<number> {
   const ages = await listMailAges(tx, userId, mail);
   const [newest = Number.POSITIVE_INFINITY] = ages;
@@ -131,7 +137,7 @@ export async function findLinkWaitS(tx: Tx, userId: string, mail: MailName): Pro
   return waitS;
 }
 
-/** Revoke every link that could take over the account, including those in emails that wait to be sent. */
+/** Revokes every link that could take over the account, including links in queued emails. */
 export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
   await deleteAccountTokens(tx, userId, ['reset', 'change_email']);
   await deleteWaitingMails(tx, userId, ['reset_password', 'confirm_new_email']);

@@ -6,22 +6,23 @@ import { reportLimit } from '../report-limit.ts';
 
 const halfLifeMs = 60_000;
 const networkTurn = 'network:';
-/** Pause before another try when too many passwords wait. */
+/** Seconds to wait before retrying when too many passwords are queued. */
 const retryAfterS = 5;
 
-/** Whose turn it is to have a password hashed. Callers with the same text share their turns. */
+/** Caller key in the queue for password hashing. Callers with the same key share their turns. */
 export type HashTurn = string & { readonly __brand: 'HashTurn' };
 
-/** The turn of a user who is signed in, or has a known device or a link of the account. */
+/** Turn of a user who is signed in, or who has a known device or a link for the account. */
 export const accountTurn = (userId: string) => `account:${userId}` as HashTurn;
-/** The turn of a visitor: anyone can name any account, so all visitors of one network share it. */
+/** Turn of a visitor. Anyone can name any account, so all visitors from one network share a turn. */
 export const visitorTurn = (address: string | undefined) => `${networkTurn}${networkOf(address ?? '')}` as HashTurn;
 /** The turn of the service itself. */
 export const serviceTurn = 'service' as HashTurn;
 
 const queue = makeFairQueue({
   slots: 1,
-  // Anyone has networks. They have the slot like others, but give way to accounts when too many passwords wait.
+  // Visitors can use any number of networks. They share the slot like accounts, but of equally long queues, their tasks
+  // are rejected first.
   group: { includes: (key) => key.startsWith(networkTurn), slots: 1, slotsEach: 1 },
   halfLifeMs,
   maxWaiting: limits.waitingPasswords,
@@ -29,8 +30,8 @@ const queue = makeFairQueue({
 });
 
 /**
- * Runs one hash after another, next the one of the caller whose hashes recently took the least time. Throws
- * `service_unavailable` when too many wait.
+ * Runs hashes one at a time, preferring the caller whose recent hashes took the least time. Throws
+ * `service_unavailable` if too many are waiting.
  */
 export const takeHashTurn = <T>(turn: HashTurn, hash: () => Promise<T>): Promise<T> =>
   queue.run(turn, hash).catch((error: unknown) => {

@@ -22,8 +22,8 @@ import {
 export type Credentials = Browser & AccountObserver & { login: string; password: string; code?: string | undefined };
 
 /**
- * Sign in by email or username. Throws `bad_credentials` and `too_many_attempts`, both also for unknown accounts; with
- * the right password `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
+ * Signs in by email or username. Throws `bad_credentials` and `too_many_attempts`, even for unknown accounts. With the
+ * right password, throws `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
  */
 export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
   const user = await findUserByLogin(ctx.db, input.login);
@@ -46,13 +46,13 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
     const checked = await recheck(tx, user);
     const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId: user.id, lifeS });
     if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
-    // Forgive the owner's typing errors on a known device. Guesses by others stay counted.
+    // Forgives the owner's typos on a known device. Guesses by others stay counted.
     if (!isOfAccount) await deleteAttempts(tx, [subject, paceSubject(subject)]);
     return { user: checked, ...secrets, isNewDevice: newDeviceAt !== undefined };
   });
 }
 
-/** The subject that the guess counts for. Unknown logins take the same steps as known ones. */
+/** Returns the subject that a guess counts for. Unknown logins take the same steps as known ones. */
 async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, device }: Credentials): Promise<string> {
   const deviceHash = device.secret === undefined ? undefined : hashSessionSecret(device.secret);
   const known = deviceHash && (await findDevice(db, user?.id, deviceHash));
@@ -61,7 +61,10 @@ async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, devic
   return known ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
 }
 
-/** While the password was being compared, it may have been replaced or a code asked for, or the account suspended. */
+/**
+ * Locks a user, and throws `bad_credentials` if the password, two-factor, or suspension changed while the password was
+ * being compared.
+ */
 async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
   const locked = await lockUser(tx, user.id);
   const isSame =
@@ -72,7 +75,7 @@ async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
 
 type NewDevice = { userId: string; device: Device; at: Date };
 
-/** Queue an email about a sign-in on a new device. */
+/** Queues an email about a sign-in on a new device. */
 export const notifyOfDevice = (tx: Tx, { userId, device, at }: NewDevice): Promise<void> =>
   queueMail(tx, userId, {
     mail: 'new_device',

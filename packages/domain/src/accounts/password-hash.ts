@@ -8,7 +8,7 @@ import { hashCost } from './hash-cost.ts';
 import type { HashDone, HashTask } from './hash-thread.ts';
 import { type HashTurn, takeHashTurn } from './hash-turns.ts';
 
-/** Built files only: a thread gets no TypeScript loader. */
+/** Resolves to the built file, because worker threads have no TypeScript loader. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
 
 type Waiting = { resolve: (result: string | boolean) => void; reject: (error: Error) => void };
@@ -16,7 +16,10 @@ type Hasher = { worker: Worker; waiting: Map<number, Waiting> };
 let hasher: Hasher | undefined;
 let nextId = 0;
 
-/** One thread for all: a hash takes a core for its time, and the process ends without it. */
+/**
+ * Opens the only hashing thread, because each hash occupies a core. The thread doesn't keep the process alive while
+ * idle.
+ */
 function openHasher(): Hasher {
   const opened: Hasher = { worker: new Worker(file, { workerData: hashCost }), waiting: new Map() };
   const { worker, waiting } = opened;
@@ -47,7 +50,10 @@ function run(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
   });
 }
 
-/** argon2id in PHC format, on a thread of low priority. Throws `service_unavailable` when too many passwords wait. */
+/**
+ * Hashes a password with argon2id in PHC format, on a low-priority thread. Throws `service_unavailable` if too many
+ * passwords are waiting.
+ */
 export const hashPassword = (password: string, turn: HashTurn): Promise<string> =>
   takeHashTurn(turn, () => hash(password));
 
@@ -55,7 +61,7 @@ const hash = async (password: string) => String(await run({ password: password.n
 
 let decoy: Promise<string> | undefined;
 
-/** A hash to compare the passwords of unknown accounts with. It is made once; after an error, again. */
+/** Returns a hash to compare passwords with for unknown accounts. It's created once, and again after an error. */
 function getDecoy(): Promise<string> {
   decoy ??= hash('no account has this password').catch((error: unknown) => {
     decoy = undefined;
@@ -67,8 +73,8 @@ function getDecoy(): Promise<string> {
 export type Compared = { passwordHash: string | undefined; password: string; turn: HashTurn };
 
 /**
- * Compare a password in constant time, whether or not there is a hash. Throws `service_unavailable` when too many passwords
- * wait.
+ * Compares a password in constant time, whether or not there is a hash. Throws `service_unavailable` if too many
+ * passwords are waiting.
  */
 export async function verifyPassword({ passwordHash, password, turn }: Compared): Promise<boolean> {
   const compared = passwordHash ?? (await getDecoy());
@@ -78,7 +84,7 @@ export async function verifyPassword({ passwordHash, password, turn }: Compared)
 
 let common: Set<string> | undefined;
 
-/** Whether a password is on the list of the most used ones, in any case of letters. The list is unpacked on first use. */
+/** Whether a password is on the list of the most common ones, ignoring case. The list is unpacked on first use. */
 function isCommon(password: string): boolean {
   common ??= new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()));
   return common.has(password.normalize('NFC').toLowerCase());
@@ -90,7 +96,7 @@ export type Named = { email: string; username?: string | undefined };
 const isObvious = (password: string, { email, username }: Partial<Named>): boolean =>
   /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
 
-/** Check a new password. Throws `password_too_short` (counted in code points) or `password_too_common`. */
+/** Checks a new password. Throws `password_too_short` (counted in code points) or `password_too_common`. */
 export async function checkNewPassword(
   ctx: Needs<'settings'>,
   {

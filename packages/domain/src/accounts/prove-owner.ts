@@ -9,7 +9,9 @@ import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
 
-/** Check a user's password and code. Throws `wrong_password`, `too_many_attempts`, or a two-factor error. */
+/**
+ * Checks a user's password and two-factor code. Throws `wrong_password`, `too_many_attempts`, or a two-factor error.
+ */
 export async function proveOwner(
   ctx: Needs<'db' | 'settings' | 'vault'>,
   { user, password, code }: { user: UserRow } & OwnerProof,
@@ -23,8 +25,8 @@ export async function proveOwner(
 }
 
 /**
- * Check the code after the password, and refund the counted guess unless the code was wrong: people submit forms twice.
- * Throws `two_factor_required` or `bad_two_factor_code`.
+ * Checks the code after the password. Refunds the counted guess unless the code was wrong, because people submit forms
+ * twice. Throws `two_factor_required` or `bad_two_factor_code`.
  */
 export async function checkCountedCode(
   ctx: Needs<'db' | 'vault'>,
@@ -37,7 +39,7 @@ export async function checkCountedCode(
   if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');
 }
 
-/** Use up an authenticator or recovery code. Passes when two-factor is off. The caller limits the guesses. */
+/** Uses up an authenticator or recovery code. Returns `passes` if two-factor is off. The caller limits the guesses. */
 export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, code }: { user: UserRow; code: string }) {
   if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
   const step = await findTotpStep(ctx, { userId: user.id, sealed: user.twoFactorSecret, code });
@@ -46,8 +48,8 @@ export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, { user, cod
 }
 
 /**
- * Compare a password whose guess was counted for a subject. The guess is refunded if nothing could be compared. Throws
- * `service_unavailable` when too many passwords wait.
+ * Compares a password after its guess was counted for a subject. Refunds the guess if nothing could be compared. Throws
+ * `service_unavailable` if too many passwords are waiting.
  */
 export async function verifyCounted(
   { db }: Needs<'db'>,

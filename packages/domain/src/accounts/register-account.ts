@@ -24,8 +24,9 @@ export type NewAccount = Browser & {
 };
 
 /**
- * Create an account, email its links, and sign it in. Throws `registration_closed`, `password_too_short`,
- * `password_too_common`, `invalid_parameter` for a username with an @ that is not the email address, or `email_taken`.
+ * Creates an account, emails its confirmation link, and signs it in. Throws `registration_closed`,
+ * `password_too_short`, `password_too_common`, `invalid_parameter` for a username that contains @ but isn't the email
+ * address, or `email_taken`.
  */
 export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<SignedIn> {
   const { allowRegistration, defaultPlan } = await ctx.settings.read('site');
@@ -58,7 +59,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
   });
 }
 
-/** The error for a taken email address or username. */
+/** Returns the error for a taken email address or username. */
 async function takenError(tx: Tx, email: string): Promise<AppError> {
   if (await findUserByLogin(tx, email)) return new AppError('email_taken', { param: 'email' });
   return new AppError('email_taken', { param: 'username', detail: 'This username is taken. Choose another one.' });
@@ -70,7 +71,7 @@ export async function queueConfirmation(tx: Tx, userId: string, next: string | u
   await queueMail(tx, userId, { mail: 'verify_email', ...(page !== mailPages.home && { next: page }) });
 }
 
-/** Create the first administrator, an owner, if there is none; returns a generated password. */
+/** Creates the first administrator, an owner, if there is none. Returns the password if it was generated. */
 export async function ensureAdmin(
   ctx: Needs<'db'>,
   admin: { email: string; password?: string | undefined },

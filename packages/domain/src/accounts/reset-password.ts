@@ -40,7 +40,7 @@ async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
   });
 }
 
-/** Email a link that resets the password. Same result for unknown and suspended accounts. */
+/** Emails a password reset link. Unknown and suspended accounts get the same result. */
 export const forgotPassword = (ctx: Needs<'db'>, email: string): Promise<void> =>
   takeAnswerTime(() => queueReset(ctx, email));
 
@@ -53,9 +53,9 @@ export type Reset = AccountObserver & {
 };
 
 /**
- * Reset the password by a link, sign out everywhere, and remember the browser; returns its device secret. Throws
- * `password_too_short`, `password_too_common`, `password_unchanged`, or, unless a session of the account confirms it,
- * `link_held` (the link stays valid), or `invalid_token`.
+ * Resets the password by a link, signs out everywhere, and remembers the browser. Returns the browser's device secret.
+ * Throws `password_too_short`, `password_too_common`, `password_unchanged`, or `invalid_token`. Unless a session of the
+ * account confirms the reset, may also throw `link_held`; the link then stays valid.
  */
 export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset) {
   const { token, newPassword, device, onAccount, signedInAs } = reset;
@@ -75,7 +75,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset)
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.userId);
     const taken = await takeAccountToken(tx, tokenHash, 'reset');
-    // An address that the account has left opens it no more.
+    // A link sent to a former email address of the account is invalid.
     if (!user || user.suspendedAt !== null || taken?.email !== user.email) throw new AppError('invalid_token');
     if (!user.emailVerified) await dropUnproven(tx, user.id);
     await deleteUserSessions(tx, user.id);
@@ -87,7 +87,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset)
   return deviceSecret;
 }
 
-/** When an address is confirmed for the first time, remove what someone else may have set up on the account. */
+/** Removes what someone else may have set up on an account before its address was confirmed for the first time. */
 async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, { twoFactorSecret: null, twoFactorAt: null, twoFactorStep: 0, deletesAt: null });
   await replaceRecoveryCodes(tx, userId, []);
@@ -95,7 +95,7 @@ async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   await deleteUserDevices(tx, userId);
 }
 
-/** Set a password, revoke links and a pending two-factor secret, and email the owner. Ends no session. */
+/** Sets a password, revokes links and a pending two-factor secret, and emails the owner. Doesn't end sessions. */
 export async function replacePassword(
   tx: Tx,
   userId: string,
@@ -110,14 +110,14 @@ export async function replacePassword(
 type PasswordChange = { currentPassword: string; newPassword: string; code?: string | undefined };
 
 /**
- * Change the password; returns the session's new secret. Other sessions end. Throws `password_unchanged`,
- * `wrong_password`, and others.
+ * Changes the password and ends other sessions. Returns the session's new secret. Throws `password_unchanged`,
+ * `wrong_password`, `not_signed_in`, and the errors of `checkNewPassword` and `proveOwner`.
  */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
   { user, currentPassword, newPassword, code }: { user: SessionUser } & PasswordChange,
 ): Promise<string> {
-  // Before the proof, which uses a code up. Compared as passwords are hashed.
+  // Checked before the proof, which uses up a code. Normalized like passwords that are hashed.
   if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
     throw new AppError('password_unchanged', { param: 'newPassword' });
   await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner: user });

@@ -26,15 +26,18 @@ import { reportLimit } from '../report-limit.ts';
 import { type ActiveView, resolveView } from './views/account-views.ts';
 
 /**
- * The user of a session, with the session's id. `view`: of an administrator's session that reads as that user. `ended`: the
- * view is over, but the browser still shows the other account; the user is the administrator.
+ * The user of a session, with the session's ID. `view`: set if an administrator's session reads as that user. `ended`:
+ * the view is over, but the browser still shows the other account; the user is the administrator.
  */
 export type SignedInUser = SessionUser & { view?: ActiveView | 'ended' };
 
-/** Renewing on every request would write once a request; once a minute keeps the rolling expiry true enough. */
+/**
+ * Minimum seconds between renewals. Once a minute keeps the rolling expiration accurate enough without a write per
+ * request.
+ */
 const renewAfterS = 60;
 
-/** The user behind a session secret; undefined when the session is unknown, ended or expired. */
+/** Returns the user for a session secret. Undefined if the session is unknown, ended, or expired. */
 export async function findSessionUser(
   ctx: Needs<'db' | 'settings'>,
   secret: string,
@@ -48,11 +51,11 @@ export async function findSessionUser(
 
 export type Session = SessionRow;
 
-/** The sessions of a user that are still alive, the newest first. */
+/** Returns a user's active sessions, newest first. */
 export const listSessions = async (ctx: Needs<'db' | 'settings'>, userId: string): Promise<SessionRow[]> =>
   listUserSessions(ctx.db, userId, await sessionLifeS(ctx));
 
-/** Sign a user out on one device. Throws `session_not_found`, also for another user's session. */
+/** Signs a user out on one device. Throws `session_not_found`, even for another user's session. */
 export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { userId: string; sessionId: string }) {
   if (!isUuid(sessionId) || !(await deleteUserSession(ctx.db, userId, sessionId)))
     throw new AppError('session_not_found');
@@ -60,10 +63,10 @@ export async function endSession(ctx: Needs<'db'>, { userId, sessionId }: { user
 
 export const endSessions = (ctx: Needs<'db'>, userId: string) => deleteUserSessions(ctx.db, userId);
 
-/** Of the session that made a call. */
+/** Identifies the session that made a call. */
 export type OwnSession = Pick<SessionUser, 'id' | 'sessionId' | 'sessionHash'>;
 
-/** End the other sessions and give this one a new secret. Throws `not_signed_in` when it has ended meanwhile. */
+/** Ends the other sessions and gives this one a new secret. Throws `not_signed_in` if it has ended in the meantime. */
 export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: OwnSession): Promise<string> {
   const secret = createSessionSecret();
   if (!(await changeSessionSecret(tx, sessionHash, hashSessionSecret(secret)))) throw new AppError('not_signed_in');
@@ -71,38 +74,39 @@ export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: O
   return secret;
 }
 
-/** End a session; it is dead from the next request on. */
+/** Ends a session, effective with the next request. */
 export const logOut = (ctx: Needs<'db'>, secret: string) => deleteSession(ctx.db, hashSessionSecret(secret));
 
-/** Seconds without a request after which a session ends, as administrators have set it. */
+/** Returns the seconds of inactivity after which a session ends, as set by administrators. */
 export const sessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
   (await ctx.settings.read('security')).sessionTimeout * 60;
 
-/** 256 random bits, as the cookie carries them. */
+/** Returns 256 random bits in base64url, as stored in the cookie. */
 export const createSessionSecret = () => randomBytes(32).toString('base64url');
 export const hashSessionSecret = (secret: string) => createHash('sha256').update(secret).digest();
 
-/** The device of a request. `secret`: of its long-lived cookie. */
+/** The device of a request. `secret`: the secret in the device's long-lived cookie. */
 export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
 
-/** `formerSecret`: of the session that the request came with; it ends. */
+/** `formerSecret`: secret of the session that the request came with, which ends. */
 export type Browser = { device: Device; formerSecret?: string | undefined };
 
 /**
- * `onAccount`: called with the ID of the account that a proof is for, also if the proof is wrong. `onLastAttempt`: called if
- * the account refuses further attempts for a while unless the proof is right. Not called if only a known device is refused.
+ * `onAccount`: called with the ID of the account that a proof is for, even if the proof is wrong. `onLastAttempt`:
+ * called if the account refuses further attempts for a while unless the proof is right. Not called if only a known
+ * device is refused.
  */
 export type AccountObserver = {
   onAccount?: ((userId: string) => void) | undefined;
   onLastAttempt?: (() => void) | undefined;
 };
 
-/** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
+/** A signed-in user and the new secrets for the session and device cookies. */
 export type SignedIn = { user: UserRow; secret: string; deviceSecret: string; isNewDevice: boolean };
 
 /**
- * Opens a session on a device and remembers it. Ends the former session, to prevent session fixation, and the oldest ones of
- * an account that has too many.
+ * Opens a session on a device and remembers the device. Ends the former session, to prevent session fixation, and the
+ * oldest sessions of an account that has too many.
  */
 export async function openAccount(
   tx: Tx,
@@ -121,10 +125,10 @@ export async function openAccount(
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
 }
 
-/** As much of a browser's name for itself as is worth keeping. */
+/** Truncates the user agent to 300 characters for storage. */
 export const keptUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
 
-/** Write a session for a user; the answered secret goes into the cookie and is kept nowhere. */
+/** Creates a session for a user. Returns the secret for the cookie, which is stored only as a hash. */
 export async function createSession(
   db: DbOrTx,
   { userId, device, lifeS }: { userId: string; device: Device; lifeS: number },

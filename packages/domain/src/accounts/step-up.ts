@@ -7,13 +7,13 @@ import { accountTurn } from './hash-turns.ts';
 import { checkCountedCode, verifyCounted } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
 
-/** One of both. */
+/** Either a password or a code. */
 export type StepUpProof = { password?: string | undefined; code?: string | undefined };
 
 /**
  * Lets a session make critical changes for some minutes, after its user entered the password or, with two-factor
- * authentication, a code. Throws `wrong_password`, `bad_two_factor_code`, `two_factor_state` for a code without it, or
- * `too_many_attempts`.
+ * authentication, a code. Throws `wrong_password`, `bad_two_factor_code`, `two_factor_state` for a code if two-factor
+ * is off, or `too_many_attempts`.
  */
 export async function stepUp(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -33,7 +33,7 @@ export async function stepUp(
   if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
 }
 
-/** Throws `step_up_required` unless the session of a user stepped up within the last minutes. */
+/** Throws `step_up_required` unless the session stepped up within the last `limits.stepUpMinutes` minutes. */
 export function requireSteppedUp({ steppedUpS }: Pick<SignedInUser, 'steppedUpS'>): void {
   if (steppedUpS === null || steppedUpS >= limits.stepUpMinutes * 60) throw new AppError('step_up_required');
 }

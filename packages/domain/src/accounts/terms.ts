@@ -8,14 +8,17 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 
 const freshMs = 1_000;
 
-/** The versions of the terms of service. */
+/** Cached versions of the terms of service. */
 export type Terms = {
   read: () => Promise<LegalVersionRow[]>;
   /** Discards the cached versions after this process publishes one. */
   forget: () => void;
 };
 
-/** Reads the versions of the terms of service at most once per second, so that requests of users need no query of their own. */
+/**
+ * Opens a cache of the terms of service. It reads their versions at most once per second, so that user requests need no
+ * query of their own.
+ */
 export function openTerms({ db }: Needs<'db'>): Terms {
   const recent = makeRecentReads<LegalVersionRow[]>({ freshMs, entries: 1 });
   return {
@@ -26,30 +29,35 @@ export function openTerms({ db }: Needs<'db'>): Terms {
 
 type Accepted = Pick<UserRow, 'termsVersion'> & { isService?: boolean };
 
-/** Terms that a user has to accept. `version`: the newest one. `isRequired`: images aren't processed until then. */
+/**
+ * Terms that a user has to accept. `version`: the newest version. `isRequired`: whether images aren't processed until
+ * the user accepts them.
+ */
 export type PendingTerms = { version: number; effectiveAt: Date; isRequired: boolean };
 
-/** Returns the terms that a user has to accept. Undefined: none. Accounts of probes accept nothing. */
+/**
+ * Returns the terms that a user has to accept. Undefined if there are none. Probe accounts never have to accept terms.
+ */
 export function findPendingTerms(
   versions: readonly LegalVersionRow[],
   { termsVersion, isService = false }: Accepted,
 ): PendingTerms | undefined {
   const asked = versions.filter(({ number, mustAccept }) => mustAccept && number > (termsVersion ?? 0));
-  // The newest version is the first one. The earliest date counts.
+  // Versions are sorted newest first. The earliest effective date applies.
   const [newest] = versions;
   const effectiveAt = asked.map((version) => version.effectiveAt).sort((one, other) => Number(one) - Number(other))[0];
   if (!newest || !effectiveAt || isService) return undefined;
   return { version: newest.number, effectiveAt, isRequired: asked.some(({ isEffective }) => isEffective) };
 }
 
-/** Throws `terms_not_accepted` for a user who must accept the terms of service before images are processed. */
+/** Throws `terms_not_accepted` if a user must accept the terms of service before images are processed. */
 export async function requireAcceptedTerms(terms: Pick<Terms, 'read'>, user: Accepted): Promise<void> {
   if (findPendingTerms(await terms.read(), user)?.isRequired) throw new AppError('terms_not_accepted');
 }
 
 /**
- * Accepts the terms of service in force, if there are any, for a user who signs up: those that the page shows. Returns the
- * user.
+ * Accepts the terms of service in force, if any, for a user who signs up. These are the terms that the page shows.
+ * Returns the user.
  */
 export async function acceptTermsInForce(
   tx: Tx,

@@ -19,8 +19,8 @@ import { endOtherSessions } from './sessions.ts';
 import { findTotpStep, hashRecoveryCode, makeRecoveryCodes, stepS, twoFactorPurpose } from './two-factor-codes.ts';
 
 /**
- * Create a two-factor secret, or return a recent pending one: in base32, as a URI for authenticator apps, and as a QR
- * code. `enableTwoFactor` puts it into force. Throws `email_unverified`, `two_factor_state` when two-factor is on, and the
+ * Creates a two-factor secret or returns a recent pending one: in base32, as a URI for authenticator apps, and as a QR
+ * code. `enableTwoFactor` activates it. Throws `email_unverified`, `two_factor_state` if two-factor is on, and the
  * errors of `proveOwner`.
  */
 export async function setUpTwoFactor(
@@ -42,9 +42,9 @@ export async function setUpTwoFactor(
 }
 
 /**
- * Turn two-factor on, proved by a code, and sign out other devices; also returns the session's new secret. Throws
- * `email_unverified`, `two_factor_state` when nothing was set up or it is on, `bad_two_factor_code`, and
- * `too_many_attempts`.
+ * Turns two-factor on, proved by a code, and signs out other devices. Returns the recovery codes and the session's new
+ * secret. Throws `email_unverified`, `two_factor_state` if nothing was set up or two-factor is already on,
+ * `bad_two_factor_code`, and `too_many_attempts`.
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -69,7 +69,10 @@ export async function enableTwoFactor(
   });
 }
 
-/** Turn two-factor off and sign out other devices; returns the session's new secret. Throws `two_factor_state`. */
+/**
+ * Turns two-factor off and signs out other devices. Returns the session's new secret. Throws `two_factor_state` and the
+ * errors of `proveOwner`.
+ */
 export async function disableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: SessionUser } & OwnerProof,
@@ -86,10 +89,10 @@ export async function disableTwoFactor(
   });
 }
 
-/** Number of recovery codes that haven't been used. */
+/** Returns the number of unused recovery codes. */
 export const countRecoveryCodes = (ctx: Needs<'db'>, userId: string): Promise<number> => countRows(ctx.db, userId);
 
-/** Replace all recovery codes, and return the new ones. Throws `two_factor_state` and the errors of `proveOwner`. */
+/** Replaces all recovery codes and returns the new ones. Throws `two_factor_state` and the errors of `proveOwner`. */
 export async function renewRecoveryCodes(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: UserRow } & OwnerProof,
@@ -99,7 +102,7 @@ export async function renewRecoveryCodes(
   const recoveryCodes = makeRecoveryCodes();
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
-    // It may have been turned off, or off and on again, while the password was compared.
+    // Two-factor may have been turned off, or off and on again, while the password was being compared.
     if (present?.twoFactorAt?.getTime() !== user.twoFactorAt?.getTime()) throw new AppError('two_factor_state');
     await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode));
   });

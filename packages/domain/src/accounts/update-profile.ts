@@ -3,7 +3,7 @@ import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { type MonthCounts as Counts, countThisMonth } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 
-/** Absent: it stays. Empty or null: it goes. */
+/** Absent fields stay unchanged. An empty or null name is removed. */
 export type Profile = {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
@@ -11,7 +11,7 @@ export type Profile = {
   batchEmails?: boolean | undefined;
 };
 
-/** Change the name or the email settings of a user. Throws `not_signed_in` when the account is deleted. */
+/** Changes a user's name or email settings. Throws `not_signed_in` if the account was deleted. */
 export async function updateProfile(ctx: Needs<'db'>, { user, ...profile }: { user: UserRow } & Profile) {
   const { firstName, lastName, quotaEmails, batchEmails } = profile;
   const values = {

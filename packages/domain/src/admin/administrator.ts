@@ -5,7 +5,10 @@ import { lockUsers, lockUsersAndOwners } from '@uprez/db/queries/accounts/admin-
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { isUuid } from '../actor.ts';
 
-/** Who makes a change. `permission`: what the role must include for it. `requestId`: for the audit log. */
+/**
+ * The administrator who makes a change. `permission`: the permission that the role must include. `requestId`: for the
+ * audit log.
+ */
 export type Administrator = {
   accountId: string;
   address: string | undefined;
@@ -13,7 +16,7 @@ export type Administrator = {
   requestId?: string | undefined;
 };
 
-/** The columns of an audit row that say who made a change, and from where. */
+/** Returns the audit columns that record who made a change, and from where. */
 export const auditedBy = ({ accountId: actorId, address, requestId }: Administrator) => ({
   actorId,
   address,
@@ -33,8 +36,9 @@ export async function lockAdmin(tx: Tx, admin: Administrator): Promise<Actor> {
 }
 
 /**
- * Runs `work`, whose last step may lock the row of an account, with the row of the administrator locked before or after it:
- * in the order of their IDs, as others lock several accounts. Throws the errors of `lockAdmin` and of `work`.
+ * Runs `work`, whose last step may lock an account's row, with the administrator's row locked before or after it. Rows
+ * are locked in the order of their IDs, as in other code that locks several accounts. Throws the errors of `lockAdmin`
+ * and of `work`.
  */
 export async function withAdmin<Result>(
   tx: Tx,
@@ -59,8 +63,8 @@ function toActor(row: UserRow | undefined, { permission }: Administrator): Actor
 }
 
 /**
- * Locks the accounts of an administrator, a user, and the owners, so that administrators take turns. Throws
- * `user_not_found` and the errors of `lockAdmin`.
+ * Locks the accounts of an administrator, a user, and the owners, so that administrators make changes one at a time.
+ * Throws `user_not_found` and the errors of `lockAdmin`.
  */
 export async function lockForAdmin(
   tx: Tx,
@@ -78,12 +82,12 @@ export async function lockForAdmin(
   return { actor, user };
 }
 
-/** Throws `role_above_own` for a role above that of the administrator, whether a user has it or is to get it. */
+/** Throws `role_above_own` if a role that a user has or will get is above the administrator's. */
 export function requireNotAbove(actor: Actor, role: Role | null): void {
   if (isAbove(role, actor.role)) throw new AppError('role_above_own');
 }
 
-/** Throws `own_account` if an account is that of the administrator. IDs of paths may be in uppercase. */
+/** Throws `own_account` if an account is the administrator's own. IDs in paths may be uppercase. */
 export function requireOtherAccount({ accountId }: Pick<Administrator, 'accountId'>, userId: string): void {
   if (userId.toLowerCase() === accountId) throw new AppError('own_account');
 }

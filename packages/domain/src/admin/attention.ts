@@ -13,7 +13,7 @@ import { countJobProblems } from './jobs/read-overview.ts';
 const failedS = 86_400;
 const overdueS = 15 * 60;
 
-/** What an administrator with this role should look at. */
+/** Counts what needs an administrator's attention. Counts that the role doesn't include are null. */
 export async function readAttention(ctx: JobAdminContext, role: Role | null): Promise<Attention> {
   const { db } = ctx;
   const [anomalies, mails, webhooks, jobs, tickets] = await Promise.all([
@@ -28,7 +28,7 @@ export async function readAttention(ctx: JobAdminContext, role: Role | null): Pr
   return { anomalies, mails, webhooks, jobs, tickets };
 }
 
-/** What every page of administrators says about maintenance. */
+/** Returns the maintenance notices shown on every admin page. */
 export async function readNotices({ db, settings }: Needs<'db' | 'settings'>): Promise<AdminNotices> {
   const [{ maintenanceMode }, open] = await Promise.all([settings.read('site'), listOpenIncidents(db)]);
   const maintenance = open.filter(({ severity }) => severity === 'maintenance');

@@ -5,13 +5,13 @@ import { cancelWaiting } from '../batches/cancel-batch.ts';
 import type { Needs } from '../context.ts';
 import { cancelUntilFinal } from '../jobs/delete-job.ts';
 
-/** Batches and jobs cancelled in one run; the dispatcher repeats it. */
+/** Maximum number of batches and of jobs canceled in one run. The dispatcher repeats it. */
 const limit = 500;
 const why = 'account_suspended';
 
 /**
- * Cancel the waiting batch items and unfinished jobs of suspended accounts, or of one, and release their units. Their open
- * purchases end, too. Returns how many batches and jobs. Safe to repeat.
+ * Cancels the waiting batch items and unfinished jobs of suspended accounts, or of one account, and releases their
+ * units. Open purchases end, too. Returns the number of batches and jobs. Safe to repeat.
  */
 export async function cancelSuspended(ctx: Needs<'db' | 'publisher'>, accountId?: string): Promise<number> {
   const batches = await listSuspendedBatches(ctx.db, { accountId, limit });
@@ -19,7 +19,7 @@ export async function cancelSuspended(ctx: Needs<'db' | 'publisher'>, accountId?
     const batch = await findBatch(ctx.db, id);
     if (batch) await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch, why));
   }
-  // After the batches, because an item that was accepted meanwhile has a job now.
+  // After the batches, because an item that was accepted in the meantime has become a job.
   const jobs = await listSuspendedJobs(ctx.db, { accountId, limit });
   for (const jobId of jobs) await cancelUntilFinal(ctx, { jobId, why });
   await expediteSuspendedPurchases(ctx.db, accountId);

@@ -14,8 +14,8 @@ const unverified = 'This user has not confirmed their email address yet. Ask the
 type RoleChange = AdminChange & { role: Role | null; expected: Role | null };
 
 /**
- * Gives a user a role, or removes it. Throws `own_account`, also for the last owner, `role_above_own`, `role_changed` if
- * the user has another role than expected, `email_unverified`, or `user_not_found`.
+ * Gives a user a role or removes it. Throws `own_account` (including for the last owner), `role_above_own`,
+ * `role_changed` if the user has another role than expected, `email_unverified`, or `user_not_found`.
  */
 export async function changeRole(
   ctx: Needs<'db'>,

@@ -17,8 +17,8 @@ type TierChange = AdminChange & {
 };
 
 /**
- * Sets a tier above billing, until `endsAt` or permanently. Free without an end removes it: then the account has what it
- * pays for. Throws `own_account`, `invalid_parameter`, and the errors of `changeUser`.
+ * Overrides the billed tier, until `endsAt` or permanently. Free without an end removes the override, so that the
+ * account has what it pays for. Throws `own_account`, `invalid_parameter`, and the errors of `changeUser`.
  */
 export async function changeTier(
   ctx: Needs<'db'>,
@@ -33,7 +33,7 @@ export async function changeTier(
     fieldsOf: (user) => ({
       subscriptionTier: user.tier,
       subscriptionEndsAt: user.overrideUntil?.toISOString() ?? null,
-      // Of a plan that equals the paid one, nothing else changes.
+      // Only these fields change if the override equals the paid plan.
       overrideTier: user.overrideTier,
       overrideReason: user.overrideReason,
     }),
@@ -46,7 +46,9 @@ export async function changeTier(
   });
 }
 
-/** The same tier keeps its billing cycle, another paid one starts a new cycle. */
+/**
+ * Returns the columns of an override. The same tier keeps its billing cycle, and another paid one starts a new cycle.
+ */
 function toOverride(user: UserRow, tier: Tier, endsAt: Date | undefined) {
   const newAnchor = currentPlans[tier].price > 0 ? now : null;
   const periodAnchor = tier === user.tier ? user.periodAnchor : newAnchor;

@@ -24,7 +24,7 @@ import { cancelSuspended } from './cancel-suspended.ts';
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
 type UserChange = AdminChange & {
   action: string;
-  /** The audited fields of a row. */
+  /** Returns the audited fields of a user. */
   fieldsOf: (user: UserRow) => Record<string, unknown>;
   /** The fields that the administrator saw. */
   expected?: Record<string, unknown> | undefined;
@@ -33,7 +33,7 @@ type UserChange = AdminChange & {
 
 /**
  * Changes an account and records it in the audit log. Throws `role_above_own` for an administrator above the caller,
- * `user_changed` if the user isn't as expected, and the errors of `lockForAdmin`.
+ * `user_changed` if the user doesn't match `expected`, and the errors of `lockForAdmin`.
  */
 export async function changeUser(
   ctx: Needs<'db'>,
@@ -55,7 +55,7 @@ export async function changeUser(
 
 type Fields = Record<string, unknown>;
 
-/** The fields that differ, as they were and as they are; undefined when none does. */
+/** Returns the fields that differ, with their old and new values. Undefined if none do. */
 export function changedFields(before: Fields, after: Fields): { before: Fields; after: Fields } | undefined {
   const names = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   if (names.length === 0) return undefined;
@@ -65,7 +65,10 @@ export function changedFields(before: Fields, after: Fields): { before: Fields; 
 
 type Seen = { user: UserRow; action: string; expected: Fields | undefined; fields: Fields };
 
-/** Throws `user_changed`, with who changed the user. Nothing is compared without `expected`. */
+/**
+ * Throws `user_changed`, with who changed the user, if the fields don't match `expected`. Does nothing without
+ * `expected`.
+ */
 async function requireAsSeen(tx: Tx, { user, action, expected, fields }: Seen): Promise<void> {
   if (Object.entries(expected ?? {}).every(([name, value]) => isDeepStrictEqual(value, fields[name]))) return;
   const actions = action in opposites ? Object.keys(opposites) : [action];
@@ -76,9 +79,9 @@ async function requireAsSeen(tx: Tx, { user, action, expected, fields }: Seen): 
 const opposites = { 'user.suspend': true, 'user.restore': true };
 
 /**
- * Suspend an account, which ends its sessions and cancels its unfinished jobs, or restore it. The dispatcher cancels what
- * this call leaves. `expected`: whether the administrator saw it suspended. Throws `own_account`, also for the last owner,
- * `user_changed`, and the errors of `changeUser`.
+ * Suspends an account, which ends its sessions and cancels its unfinished jobs, or restores it. The dispatcher cancels
+ * the jobs that this call doesn't. `expected`: whether the administrator saw the account as suspended. Throws
+ * `own_account` (including for the last owner), `user_changed`, and the errors of `changeUser`.
  */
 export async function suspendUser(
   ctx: Needs<'db' | 'publisher'>,
@@ -103,8 +106,8 @@ export async function suspendUser(
 }
 
 /**
- * Turn off two-factor for a user who lost their codes, end the sessions, and email the user. Throws `own_account`,
- * because administrators need a code for themselves, `user_not_found`, or `two_factor_state`.
+ * Turns off two-factor for a user who lost their codes, ends the user's sessions, and emails the user. Throws
+ * `own_account` (administrators need a code for their own account), `two_factor_state`, and the errors of `changeUser`.
  */
 export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
   requireOtherAccount(admin, userId);
@@ -124,10 +127,13 @@ export async function removeTwoFactor(ctx: Needs<'db'>, { admin, userId, reason 
   });
 }
 
-/** `fields`: the present values of what the actions change. */
+/** `fields`: current values of the fields that the actions change. */
 type Change = { userId: string; actions: readonly string[]; fields: Record<string, unknown> };
 
-/** Which administrator gave a user these values, and when. Null if it was somebody else, such as the user or Stripe. */
+/**
+ * Returns which administrator gave a user these values, and when. Both are null if someone else did, such as the user
+ * or Stripe.
+ */
 export async function findAuthor(tx: Tx, { userId, actions, fields }: Change) {
   const last = await findLatestChange(tx, { subject: `user:${userId}`, actions });
   const after = (last?.after ?? {}) as Record<string, unknown>;

@@ -19,7 +19,7 @@ import {
   requireOtherAccount,
 } from './administrator.ts';
 
-/** `reason`: its user reads it. */
+/** `reason`: shown to the user. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 
 /**
@@ -33,7 +33,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
     requireNotAbove(actor, user.role);
     await requireGrantLeft(tx, actor, grant.units);
     if (!(await isToCome(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
-    // Also brings the plan's up to date, and has the account's allowances to itself.
+    // Also updates the plan's allowances, and locks all allowances of the account.
     await ensurePeriod(tx, user.id);
     const { reason, units, meter, expiresAt } = grant;
     await insertAudit(tx, {
@@ -48,7 +48,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
   });
 }
 
-/** Throws `grant_limit` if the role's daily limit doesn't allow so many units more. */
+/** Throws `grant_limit` if the role's daily limit doesn't allow that many more units. */
 async function requireGrantLeft(tx: Tx, { id, role }: Actor, units: number): Promise<void> {
   const limit = grantsPerDay[role];
   if (limit === undefined) return;

@@ -11,12 +11,15 @@ import { changedFields } from './change-user.ts';
 
 type VersionsPage = { rows: SettingsVersionView[]; total: number; nextCursor: number | undefined };
 
-/** The versions of settings with their changes, the newest first. `cursor`: the version after the page. */
+/**
+ * Returns the versions of settings with their changes, newest first. `cursor`: only versions older than this one are
+ * returned.
+ */
 export async function listSettingsVersions(
   ctx: Needs<'db'>,
   { name, cursor, limit = limits.pageRows }: { name: FormSettings; cursor?: number; limit?: number },
 ): Promise<VersionsPage> {
-  // One more than the page: the last row is compared with it.
+  // Fetches one more than the page, because the last row is compared with it.
   const found = await findVersions(ctx.db, { name, before: cursor, limit: limit + 1 });
   const rows = found.slice(0, limit).map((version, index) => toView(version, found[index + 1]));
   const total = await countSettingsVersions(ctx.db, name);
@@ -39,7 +42,7 @@ function toView(version: SettingsVersion, previous: SettingsVersion | undefined)
   };
 }
 
-/** The fields that a version no longer has. */
+/** Maps the fields that a version no longer has to null. */
 const gone = (previous: SettingsVersion, { value }: SettingsVersion) =>
   Object.fromEntries(
     Object.keys(previous.value)
@@ -47,7 +50,7 @@ const gone = (previous: SettingsVersion, { value }: SettingsVersion) =>
       .map((field) => [field, null]),
   );
 
-/** Throws `settings_version_not_found` for a text that isn't the name of settings. */
+/** Throws `settings_version_not_found` if a string isn't the name of settings. */
 export function requireSettingsName(name: string, names: readonly FormSettings[]): asserts name is FormSettings {
   if (!(names as readonly string[]).includes(name)) throw new AppError('settings_version_not_found');
 }

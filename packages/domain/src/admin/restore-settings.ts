@@ -21,7 +21,7 @@ type Restore = {
   publicUrl: string;
 };
 
-/** The fields of settings that a version can restore. */
+/** Schemas of the fields that a version can restore. */
 const schemas = {
   site: siteSettingsSchema.partial(),
   email: emailSettingsBodySchema.omit({ smtpPassword: true }).partial(),
@@ -31,9 +31,9 @@ const schemas = {
 } as const satisfies Record<FormSettings, unknown>;
 
 /**
- * Writes the values of a version again, and returns the number of that write. The password of the mail server stays if the version has the same server, and must
- * be given otherwise. Throws `settings_version_not_found`, `invalid_parameter` for values that are no longer allowed, and
- * the errors of `writeSettings`.
+ * Writes the values of a version again, and returns the new version number. The mail server's password stays if the
+ * version has the same server, and must be given otherwise. Throws `settings_version_not_found`, `invalid_parameter`
+ * for values that are no longer allowed, and the errors of `writeSettings`.
  */
 export async function restoreSettings(
   ctx: Needs<'db' | 'vault' | 'settings' | 'log'>,
@@ -49,7 +49,7 @@ export async function restoreSettings(
   return { version: written.version };
 }
 
-/** Version 0 are the values of the environment, which may lack a mail server. */
+/** Returns the values of a version. Version 0 has the values of the environment, which may lack a mail server. */
 function readValue(name: FormSettings, { version, value }: SettingsVersion): object {
   if (version === 0) return value;
   const { data, error } = schemas[name].safeParse(value);

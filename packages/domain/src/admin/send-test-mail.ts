@@ -6,13 +6,14 @@ import type { Needs } from '../context.ts';
 import { withPassword } from '../settings/smtp-password.ts';
 import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
 
-/** `usesPassword`: false tries the server without signing in. */
+/** `usesPassword`: whether to sign in to the server. */
 type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: boolean };
 
 /**
- * Sends a mail to the administrator with settings that may not be saved, and returns the answer of the mail server. An
- * empty password means the stored one, for the stored server only. Private hosts are allowed: the mail server may be in the
- * operator's network. The attempt is audited with its outcome. Throws `invalid_parameter` without a password.
+ * Sends an email to the administrator with settings that needn't be saved, and returns the mail server's response. An
+ * empty password means the stored one, for the stored server only. Private hosts are allowed, because the mail server
+ * may be in the operator's network. The attempt is audited with its outcome. Throws `invalid_parameter` if a password
+ * is missing.
  */
 export async function sendTestMail(
   ctx: Needs<'db' | 'settings'>,

@@ -10,8 +10,9 @@ import { type Administrator, auditedBy, lockForAdmin, requireOtherAccount } from
 type NewView = { admin: Administrator; session: Pick<SessionUser, 'sessionHash'>; userId: string; reason: string };
 
 /**
- * Lets the session of an administrator read as a user, for some minutes. Returns when that ends. Throws `own_account`,
- * `user_is_staff` for administrators, `read_only_view` if the session is in a view, and the errors of `lockForAdmin`.
+ * Lets an administrator's session read as a user for some minutes. Returns when the view ends. Throws `own_account`,
+ * `user_is_staff` for administrators, `read_only_view` if the session is already in a view, and the errors of
+ * `lockForAdmin`.
  */
 export async function startView(
   ctx: Needs<'db'>,

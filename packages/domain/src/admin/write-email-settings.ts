@@ -12,7 +12,10 @@ import { type SettingsWrite, writeSettings } from './write-settings.ts';
 
 type EmailWrite = Omit<SettingsWrite<'email'>, 'name'> & { publicUrl: string };
 
-/** Writes the email settings after the owners were told through the present mail server. Throws the errors of `writeSettings`. */
+/**
+ * Writes the email settings after notifying the owners through the current mail server. Throws the errors of
+ * `writeSettings`.
+ */
 export async function writeEmailSettings(
   ctx: Needs<'db' | 'vault' | 'settings' | 'log'>,
   { publicUrl, ...write }: EmailWrite,
@@ -22,7 +25,7 @@ export async function writeEmailSettings(
 }
 
 type MailChange = PasswordChange & {
-  /** The account of who changes the settings. */
+  /** The account of the administrator who changes the settings. */
   accountId: string;
   value: Partial<SettingsByName['email']>;
   seen?: number | undefined;
@@ -34,8 +37,8 @@ const timeoutMs = 5_000;
 const maxOwners = 10;
 
 /**
- * Emails the owners that the mail server or the sender is about to change, through the present server: the next one may be
- * that of an intruder. Errors of the server are logged only. Throws `invalid_parameter` if a password is missing.
+ * Emails the owners, through the current server, that the mail server or the sender is about to change, because the new
+ * server may be an intruder's. Server errors are only logged. Throws `invalid_parameter` if a password is missing.
  */
 async function announceMailChange(
   ctx: Needs<'db' | 'settings' | 'log'>,

@@ -16,14 +16,15 @@ export type SettingsWrite<Name extends keyof SettingsByName> = PasswordChange & 
   name: Name;
   /** Absent fields keep their value. */
   value: Partial<SettingsByName[Name]>;
-  /** The version that the administrator saw; undefined: any. */
+  /** The version that the administrator saw. Undefined means any version. */
   seen?: number | undefined;
 };
 
 /**
- * Write settings, effective within a second everywhere, and add a version to their history. Throws `invalid_parameter`
- * without a password, `settings_changed` if another version was written since the one that the administrator saw, and
- * `admin_two_factor` if the administrator requires two-factor authentication without having it.
+ * Writes settings, effective everywhere within a second, and adds a version to their history. Throws
+ * `invalid_parameter` if a password is missing, `settings_changed` if another version was written since the one that
+ * the administrator saw, and `admin_two_factor` if the administrator requires two-factor authentication without having
+ * it.
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -67,17 +68,17 @@ export async function writeSettings<Name extends keyof SettingsByName>(
   return written;
 }
 
-/** An administrator who requires two-factor authentication without having it couldn't take that back. */
+/** Error for an administrator who requires two-factor authentication without having it, and couldn't undo that. */
 const lockedOut = () =>
   new AppError('admin_two_factor', {
     param: 'requireTwoFactor',
     detail: 'Turn on two-factor authentication for your own account before you require it.',
   });
 
-/** The change of an administrator who writes the email settings of one with a lower role again, as they are. */
+/** Change recorded when an administrator saves unchanged email settings that someone with a lower role wrote. */
 const noChange = { before: {}, after: {} };
 
-/** The change of an administrator who removes a password while none is stored. */
+/** Change recorded when an administrator removes a password although none is stored. */
 const noPassword = { before: { smtpPassword: '' }, after: { smtpPassword: '' } };
 
 async function rejectStale(tx: Tx, name: keyof SettingsByName, current: number): Promise<never> {

@@ -30,7 +30,7 @@ import { firstOfMonth, listDays } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { compare, divide, readDays, readSnapshot, splitDays, sumOf } from './read-span.ts';
 
-/** All days from one to another. Accounts stay as many as on the day before. */
+/** Returns all days from `from` to `to`. Days without data keep the number of accounts of the day before. */
 function fillDays(
   { from, to }: { from: string; to: string },
   jobs: readonly JobDay[],
@@ -55,7 +55,7 @@ function fillDays(
   });
 }
 
-/** A percentile of both periods, over all rows. */
+/** Computes a percentile of the current and the previous period, over all rows. */
 export const compareTimes = (times: readonly RunTimeBucket[], share: number): Metric => {
   const of = (wanted: boolean) =>
     percentileOf(
@@ -83,7 +83,7 @@ const compareUsers = (parts: DayParts): Analytics['users'] => ({
   ),
 });
 
-/** Analytics of a period. Amounts are left out for roles that don't include them. */
+/** Returns the analytics of a period, without amounts for roles that don't include them. */
 export const readAnalytics = (ctx: Needs<'db'>, query: AnalyticsQuery): Promise<Analytics> =>
   readSnapshot(ctx, (tx) => readAll(tx, query));
 
@@ -128,13 +128,13 @@ async function readAll(db: Tx, { role, period }: AnalyticsQuery): Promise<Analyt
   };
 }
 
-/** Cents -> dollars. Yearly plans cost fractions of a cent per month, of which four decimals are kept. */
+/** Converts cents to dollars with four decimals, because yearly plans cost fractions of a cent per month. */
 const toDollars = (cents: number): number => Math.round(cents * 100) / 10_000;
 
 type Balance = { mrr: number; accounts: number };
 type FullDay = Omit<MoneyDay, keyof Balance> & Balance;
 
-/** Plans in their order, and packs last. */
+/** Returns the sort position of a plan. Packs come last. */
 const placeOf = (plan: string) => [...tiers, 'pack'].indexOf(plan);
 
 const empty = {
@@ -148,7 +148,7 @@ const empty = {
   refunds: 0,
 };
 
-/** All days from one to another. MRR lasts until it is booked again. */
+/** Returns all days from `from` to `to`. MRR stays the same until it's booked again. */
 function fillMoneyDays(rows: readonly MoneyDay[], from: string, to: string): FullDay[] {
   const known = new Map(rows.map((row) => [row.day, row]));
   const first = rows[0]?.day ?? from;
@@ -173,7 +173,7 @@ const presentDay = ({ lostAccounts: _, accounts, day, ...cents }: FullDay): Reve
   churn: toDollars(cents.churn),
 });
 
-/** Revenue of a period, and the totals that the dashboard also has. */
+/** Returns the revenue of a period, and the totals that the dashboard also shows. */
 async function readPeriodRevenue(db: DbOrTx, span: Span) {
   const totals = await readRevenue(db);
   const all = fillMoneyDays(await readMoneyDays(db, span), span.previousFrom, span.to);

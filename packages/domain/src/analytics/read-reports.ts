@@ -43,8 +43,8 @@ function reportEngine(engine: string, { groups, times, prices }: EngineRows): En
 type ReportsQuery = { role: Role | null; period?: AnalyticsPeriod | undefined };
 
 /**
- * Failures, times, and success of a period, by engine. Engines come in the order of the product, others last. Costs are left out
- * for roles without revenue.
+ * Returns failures, times, and success rates of a period, by engine. Engines are in product order, unknown ones last.
+ * Costs are omitted for roles without revenue.
  */
 export async function readReports(
   ctx: Needs<'db' | 'settings'>,
@@ -104,19 +104,19 @@ async function readAll(
 
 const hourMs = 3_600_000;
 
-/** Without the noise of binary fractions. */
+/** Removes the noise of binary fractions. */
 const round = (dollars: number) => Math.round(dollars * 1e8) / 1e8;
 
 /** US dollars per engine hour, by engine. */
 type HourPrices = ReadonlyMap<string, number>;
 
-/** The prices that administrators entered in cents. */
+/** Converts the hourly prices that administrators entered in cents. */
 const readHourPrices = ({ engineHourCosts }: Pick<SiteSettings, 'engineHourCosts'>): HourPrices =>
   new Map(Object.entries(engineHourCosts).map(([engine, cents]) => [engine, cents / 100]));
 
 /**
- * Engine hours x price per hour in US dollars, and the same per delivered image. Engines without a price count in neither. Null
- * without any job of an engine with a price.
+ * Computes engine hours x price per hour in US dollars, in total and per delivered image. Engines without a price are
+ * excluded from both. Null if no engine with a price has jobs.
  */
 function computeCosts(groups: readonly EngineJobs[], prices: HourPrices) {
   const priced = groups.filter(({ engine }) => prices.has(engine));

@@ -6,17 +6,20 @@ import { readKeptDays } from '@uprez/db/queries/analytics/state';
 import { listDays, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
-/** Reads several queries at one moment, so that their numbers add up. */
+/** Runs several queries on one snapshot, so that their numbers add up. */
 export const readSnapshot = <T>({ db }: Needs<'db'>, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 
-/** Days that weren't rolled up are read live. Older ones would take too long to read for each request. */
+/**
+ * Number of recent days that are read live if they weren't rolled up. Older ones would take too long to read on each
+ * request.
+ */
 export const maxLiveDays = 7;
 
-/** `span`: as responses have it. */
+/** `span`: the period in the form of responses. */
 export type Days = Span & { span: AnalyticsSpan };
 
-/** The days (UTC) of a period that ends today, and those of the equally long one before it. */
+/** Returns the days (UTC) of a period that ends today, and of the equally long period before it. */
 export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeriod): Promise<Days> {
   const { today: to, lastDay, finalUntil } = await readKeptDays(db);
   const days = periodDays[period];
@@ -31,7 +34,7 @@ export async function readDays(db: DbOrTx, period: AnalyticsPeriod = defaultPeri
   return { previousFrom, from, to, finalUntil: finalUntil ?? previousFrom, live: [first, ...later], span };
 }
 
-/** Splits rows into those of the period and those before it. */
+/** Splits rows into those of the current period and those of the previous one. */
 export function splitDays<Row extends { day: string }>(
   rows: readonly Row[],
   { from, previousFrom }: Pick<Days, 'from' | 'previousFrom'>,
@@ -44,7 +47,7 @@ export function splitDays<Row extends { day: string }>(
 
 type Parts<Row> = { current: readonly Row[]; previous: readonly Row[] };
 
-/** A number of both periods. */
+/** Computes a number for both periods. */
 export const compare = <Row>(
   { current, previous }: Parts<Row>,
   read: (rows: readonly Row[]) => number | null,
@@ -56,5 +59,5 @@ export const compare = <Row>(
 export const sumOf = <Row>(rows: readonly Row[], read: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + read(row), 0);
 
-/** Null over 0. */
+/** Divides two numbers. Null unless `whole` is positive. */
 export const divide = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);

@@ -11,7 +11,7 @@ import { compare, readDays, readSnapshot, splitDays, sumOf } from './read-span.t
 type PeriodQuery = { period?: AnalyticsPeriod | undefined };
 const surfaces = ['web', 'api'] as const;
 
-/** Delivered images of a period by plan and surface. */
+/** Returns the delivered images of a period by plan and surface. */
 export const readUsage = (ctx: Needs<'db'>, { period }: PeriodQuery): Promise<AnalyticsUsage> =>
   readSnapshot(ctx, (tx) => readAll(tx, period));
 
@@ -46,7 +46,7 @@ async function readAll(db: Tx, period: AnalyticsPeriod | undefined): Promise<Ana
   };
 }
 
-/** The accounts that most images were delivered to in a period. */
+/** Returns the accounts with the most delivered images in a period. */
 export async function readTopAccounts({ db }: Needs<'db'>, { period }: PeriodQuery): Promise<TopAccount[]> {
   const rows = await listTopAccounts(db, await readDays(db, period), topAccounts);
   return rows.map((row) => ({ ...row, plan: row.plan as TopAccount['plan'] }));

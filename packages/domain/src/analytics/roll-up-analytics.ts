@@ -15,12 +15,15 @@ import { selectMrr } from '@uprez/db/queries/billing/admin/revenue';
 import { firstOfMonth, shiftDay } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
-/** A day (UTC) is final this many days later, except its money. Until then, deletions and confirmed addresses change it. */
+/**
+ * Number of days (UTC) before today that aren't final, because deletions and confirmed addresses still change them.
+ * Money can change even later.
+ */
 export const openDays = 3;
 
 /**
- * Roll up the days (UTC) that aren't final, from the first one with data. Returns how many days were made final. Each day has
- * its own transaction and replaces what was kept of it, so the work may stop anywhere and be repeated.
+ * Rolls up the days (UTC) that aren't final, from the first one with data. Returns the number of days made final. Each
+ * day has its own transaction and replaces its earlier roll-up, so the work may stop anywhere and be repeated.
  */
 export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
   await rollUpLateMoney(ctx);
@@ -34,7 +37,10 @@ export async function rollUpAnalytics(ctx: Needs<'db'>): Promise<number> {
   return frozen;
 }
 
-/** Replaces the money of final days that changed since: invoices are read late, refunds fail, and disputes are lost later. */
+/**
+ * Replaces the money of final days that changed since: invoices can be read late, refunds can fail, and disputes can be
+ * lost later.
+ */
 async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
   const { days, readAt } = await listLateMoneyDays(db);
   for (const day of days)
@@ -47,7 +53,7 @@ async function rollUpLateMoney({ db }: Needs<'db'>): Promise<void> {
 
 type Step = { day: string; today: string; isFrozen: boolean };
 
-/** Rolls up one day: the wanted one, or the first that isn't final. */
+/** Rolls up one day: `wanted`, or the first that isn't final. */
 async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> {
   const state = await lockRollUp(tx);
   const first = state.frozenUntil ?? (await findFirstDay(tx));
@@ -64,8 +70,9 @@ async function rollUpNextDay(tx: Tx, wanted: string | undefined): Promise<Step> 
 }
 
 /**
- * Books the movements of MRR since the last booking. The tables synced from Stripe only have present subscriptions,
- * so past days are filled in once, and later ones only while they last.
+ * Books the movements of MRR since the last booking. The tables synced from Stripe only have current subscriptions, so
+ * past days are backfilled once, and later days can only be booked on the day itself. Returns whether the day was
+ * booked.
  */
 async function bookDay(tx: Tx, { today, backfilledUntil, isBackfilled }: RollUpState, day: string): Promise<boolean> {
   if (day === today) {
@@ -79,7 +86,7 @@ async function bookDay(tx: Tx, { today, backfilledUntil, isBackfilled }: RollUpS
   return true;
 }
 
-/** Makes a day final, and with its last day a month. */
+/** Makes a day final, and also its month on the month's last day. */
 async function freezeDay(tx: Tx, day: string): Promise<void> {
   await freezeDays(tx, shiftDay(day, 1));
   if (isLastOfMonth(day)) await replaceTimeMonth(tx, firstOfMonth(day));

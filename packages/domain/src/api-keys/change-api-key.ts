@@ -15,10 +15,10 @@ import {
 } from './create-api-key.ts';
 import { getApiKey, lockOwnApiKey, type OwnKey } from './get-api-key.ts';
 
-/** Absent: it stays. Null: no limit of the key's own. */
+/** Absent fields stay unchanged. Null removes the key's own limit. */
 export type KeyChange = { name?: string | undefined; isActive?: boolean | undefined } & KeyLimits;
 
-/** Change a key. Throws `api_key_not_found`, `invalid_parameter` for an end in the past, or `api_key_replaced`. */
+/** Changes a key. Throws `api_key_not_found`, `invalid_parameter` for an end in the past, or `api_key_replaced`. */
 export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: KeyChange } & OwnKey) =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwnApiKey(tx, own);
@@ -34,7 +34,10 @@ export const changeApiKey = (ctx: Needs<'db'>, { change, ...own }: { change: Key
     return after;
   });
 
-/** Replace a key by a new one with the same limits. The former works for the overlap. Throws `api_key_replaced`. */
+/**
+ * Replaces a key with a new one that has the same limits. The former key keeps working for `overlapHours`. Throws
+ * `api_key_replaced`.
+ */
 export const rotateApiKey = (
   ctx: Needs<'db'>,
   { overlapHours = limits.apiKeyOverlapHours, ...own }: { overlapHours?: number | undefined } & OwnKey,

@@ -23,7 +23,9 @@ import { countDaily } from '../count-daily.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
-/** Create an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, `rate_limited`, or `api_key_limit`. */
+/**
+ * Creates an API key. Throws `not_signed_in`, `plan_feature`, `email_unverified`, `rate_limited`, or `api_key_limit`.
+ */
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, facts.accountId);
@@ -38,8 +40,9 @@ export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<Created
 export type CreatedKey = { key: ApiKeyRow; secret: string };
 
 /**
- * Null or absent: none. `monthlyCap`: units a calendar month (UTC). `addresses`: where it may be used from; empty: anywhere.
- * `allowedOrigins`: whose pages may use it, besides the origins in the security settings.
+ * Optional limits of a key. Null or absent means no limit. `monthlyCap` is in units per calendar month (UTC).
+ * `addresses` lists the IP addresses and networks that may use the key; empty allows all. `allowedOrigins` lists
+ * origins that may use the key from a browser, in addition to the origins in the security settings.
  */
 export type KeyLimits = {
   expiresAt?: Date | null | undefined;
@@ -74,7 +77,10 @@ export function requireApiPlan(plan: Plan, kind: KeyKind): void {
   });
 }
 
-/** Hold an account that is about to get a key: two calls at once cannot both take its last place. Throws `not_signed_in`. */
+/**
+ * Locks an account before creating a key, so that two simultaneous calls can't both take its last slot. Throws
+ * `not_signed_in`.
+ */
 export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> {
   const owner = await lockUser(tx, accountId);
   if (!owner || owner.suspendedAt) throw new AppError('not_signed_in');
@@ -87,7 +93,7 @@ export function requireMayHaveKeys(owner: UserRow, kind: KeyKind): void {
   if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
-/** Insert a key and queue its email. Throws `rate_limited`, or `invalid_parameter` for an end in the past. */
+/** Inserts a key and queues its email. Throws `rate_limited`, or `invalid_parameter` for an expiration in the past. */
 export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name, kind, expiresAt, monthlyCap, callsPerMinute } = facts;
   await countDaily(tx, { accountId, name: 'api_keys', max: dailyLimits.apiKeys });
@@ -119,7 +125,7 @@ export function requireFuture({ isExpired }: ApiKeyRow): void {
   throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The expiration must be in the future.' });
 }
 
-/** Check, once a key was added, that the account has not more than it may; those that expired long ago are forgotten. */
+/** Checks, after a key was added, that the account doesn't exceed its key limit, and deletes old expired keys. */
 export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
     throw new AppError('api_key_limit', {
@@ -129,7 +135,10 @@ export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   await deleteOldApiKeys(tx, accountId, limits.apiKeys);
 }
 
-/** Check, once a sandbox key was added on a plan without the public API, that the account has not more than it may. */
+/**
+ * Checks, after a sandbox key was added on a plan without the public API, that the account doesn't exceed its sandbox
+ * key limit.
+ */
 async function requireSandboxRoom(tx: Tx, accountId: string): Promise<void> {
   if ((await countCurrentTestKeys(tx, accountId)) <= limits.sandboxKeys) return;
   throw new AppError('api_key_limit', {

@@ -19,7 +19,7 @@ export function requireKeyShape(secret: string): void {
   if (!isKeySecret(secret)) throw new AppError('bad_api_key');
 }
 
-/** The key of a secret, with its account. Throws `bad_api_key`. */
+/** Returns the key with this secret and its account. Throws `bad_api_key`. */
 export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<KeyWithAccount> {
   requireKeyShape(secret);
   const key = await findApiKeyByHash(ctx.db, hashKeySecret(secret));
@@ -29,7 +29,10 @@ export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<
 
 type KeyUse = { scope: KeyScope | ServiceScope | undefined; address: string };
 
-/** Check that a key may make a call. Throws `bad_api_key`, `address_not_allowed`, `plan_feature`, or `wrong_scope`. */
+/**
+ * Checks that a key is allowed to make a call. Throws `bad_api_key`, `address_not_allowed`, `plan_feature`, or
+ * `wrong_scope`.
+ */
 export function requireUsableKey(key: KeyWithAccount, { scope, address }: KeyUse): void {
   if (key.suspendedAt)
     throw new AppError('bad_api_key', {
@@ -47,7 +50,10 @@ export function requireUsableKey(key: KeyWithAccount, { scope, address }: KeyUse
   requireScope(key, scope);
 }
 
-/** Any scope of accounts will do where none is named, but not those of service keys. Throws `wrong_scope`. */
+/**
+ * Checks a key's scopes. Without a required scope, accepts any account scope but no service scope. Throws
+ * `wrong_scope`.
+ */
 export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: KeyUse['scope']): void {
   const accepted: readonly string[] = scope === undefined ? keyScopes : [scope];
   if (scopes.some((one) => accepted.includes(one))) return;
@@ -57,7 +63,7 @@ export function requireScope({ scopes }: Pick<KeyWithAccount, 'scopes'>, scope: 
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether an address is in one of these addresses or networks (CIDR). An empty list allows all. */
+/** Whether an IP address is in a list of addresses and networks (CIDR). An empty list allows all. */
 export function mayUseFrom(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
   // A link-local address may name its interface.
@@ -79,7 +85,7 @@ const inactive = {
   hint: 'Activate it on the page "API Keys" of the back office, or use another key.',
 };
 
-/** The service key of a secret. Throws `bad_api_key`. */
+/** Returns the service key with this secret. Throws `bad_api_key`. */
 export async function getServiceKey(ctx: Needs<'db'>, secret: string): Promise<ServiceKey> {
   const key = await findServiceKeyByHash(ctx.db, hashKeySecret(secret));
   if (!key) throw new AppError('bad_api_key');

@@ -3,18 +3,18 @@ import type { Needs } from '../context.ts';
 
 export type KeyCall = { keyId: string; isError: boolean; address: string };
 export type KeyCounter = {
-  /** Count one call; settled once it is written, or the database could not be reached. Never throws. */
+  /** Counts one call. Resolves after the write, or after the database couldn't be reached. Never throws. */
   count: (call: KeyCall) => Promise<void>;
-  /** Settled once everything counted so far is written, as far as the database can be reached. */
+  /** Resolves when all counts so far are written, or couldn't be because the database isn't reachable. */
   flush: () => Promise<void>;
 };
 
 /**
- * Count calls by key. Calls wait for their count, and those that arrive during a write share the next one. Counts are
- * kept while PostgreSQL is unavailable.
+ * Counts calls by key. Each call waits until its count is written. Counts that arrive during a write share the next
+ * one. Counts are kept in memory while PostgreSQL is unavailable.
  */
 export function makeKeyCounter(ctx: Needs<'db' | 'log'>): KeyCounter {
-  /** Counted and not yet begun to be written. */
+  /** Counts whose write hasn't started. */
   const waiting = new Map<string, KeyCalls>();
   const writing = new Map<string, Promise<void>>();
 

@@ -9,7 +9,7 @@ const checksumLength = 6;
 const prefixes: Record<AnyKeyKind, string> = { ...keyPrefixes, service: servicePrefix };
 const shape = new RegExp(`^(?:${Object.values(prefixes).join('|')})[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** CRC32 in base 62, six digits: more than 32 bits need. */
+/** Returns the CRC32 in base 62. Six digits hold more than 32 bits. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let checksum = '';
@@ -20,24 +20,26 @@ function checksumOf(text: string): string {
   return checksum;
 }
 
-/** A new secret: kind, 30 random characters (178 bits), and a checksum, so that secret scanners recognize it. */
+/**
+ * Creates a secret: prefix, 30 random characters (178 bits), and a checksum, so that secret scanners can recognize it.
+ */
 export function createKeySecret(kind: AnyKeyKind): string {
   const random = Array.from({ length: randomLength }, () => digits.charAt(randomInt(digits.length))).join('');
   const text = prefixes[kind] + random;
   return text + checksumOf(text);
 }
 
-/** Whether a text can be a key at all; any other need not be looked up. */
+/** Whether a string has the format and checksum of a key. Other strings don't need a lookup. */
 export const isKeySecret = (text: string): boolean =>
   shape.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
 /** Whether a key is a service key. */
 export const isServiceSecret = (secret: string): boolean => secret.startsWith(servicePrefix);
 
-/** The stored hash of a key; 178 random bits need no slower one. */
+/** Returns the hash of a key for storage. A slower hash isn't needed for 178 random bits. */
 export const hashKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** The part of a key that its owner recognizes. */
+/** Shortens a key to a preview that its owner can recognize. */
 export function previewKeySecret(secret: string): string {
   const start = secret.lastIndexOf('_') + 1;
   return `${secret.slice(0, start + 4)}...${secret.slice(-4)}`;

@@ -8,11 +8,13 @@ const freshMs = 2_000;
 export type KeyOrigins = {
   /** Whether an active key allows an origin. */
   includes: (origin: string) => Promise<boolean>;
-  /** The origins of the key that created a job; none if it had no key, or the key is deleted. */
+  /**
+   * Returns the origins of the key that created a job, or none if it was created without a key or the key was deleted.
+   */
   ofJob: (job: { apiKeyId: string | null }) => Promise<string[]>;
 };
 
-/** Reads the origins of all keys at most every 2 seconds, so that requests of unknown origins need no query of their own. */
+/** Caches the origins of all keys for 2 seconds, so that requests from unknown origins don't each need a query. */
 export function openKeyOrigins({ db }: Needs<'db'>): KeyOrigins {
   const recent = makeRecentReads<ReadonlySet<string>>({ freshMs, entries: 1 });
   const load = async () => new Set(await listKeyOrigins(db));

@@ -21,9 +21,9 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
 };
 
 /**
- * Create the job of an item whose file has arrived. The job isn't queued while the batch is paused. Undefined when the item
- * no longer waits for a file. Throws `quota_exceeded` when the image needs another meter, or `service_unavailable` when the
- * upload was deleted.
+ * Creates the job for an item whose file has arrived. While the batch is paused, the job isn't queued. Returns
+ * undefined if the item is no longer waiting for a file. Throws `quota_exceeded` if the image needs another meter that
+ * has no quota left, or `service_unavailable` if the upload was deleted.
  */
 export async function acceptItem(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, file: ItemFile) {
   const taken = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
@@ -50,7 +50,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
     const { accountId } = actor;
     const reason = `Refunded: ${plan.engine} images are counted separately`;
     await releaseUnits(tx, { accountId, ids: [item.unitId], reason, staysTaken: true });
-    // The key's monthly cap counts the item already.
+    // The item already counts toward the key's monthly cap.
     await reserveUnit(tx, { id, accountId, plan });
   }
   const notBefore = isPaused ? expiresAt : file.notBefore;
@@ -70,8 +70,8 @@ async function paysFor(tx: Tx, item: BatchItemRow, pipeline: ImagePipeline): Pro
 type SentFile = { sizeBytes: number; sha256?: string };
 
 /**
- * Throws `item_has_file` if the job of an item has another file than the one that was sent. Nothing is known about the file
- * of an item without a job.
+ * Throws `item_has_file` if the item's job has a different file from the one sent. Accepts any file if the item has no
+ * job.
  */
 export function requireSameFile({ found }: Pick<ItemWithJob, 'found'>, { sizeBytes, sha256 }: SentFile): void {
   if (!found) return;

@@ -22,8 +22,8 @@ import { getOwnBatch, type OwnItem } from './get-batch.ts';
 import { recordRejectedItems } from './record-rejected-items.ts';
 
 /**
- * Cancel the unfinished items of a batch. Their units are released, except those of jobs that used more seconds than
- * canceling is free for. Safe to repeat. Throws `batch_not_found`.
+ * Cancels the unfinished items of a batch. Releases their units, except for jobs that ran longer than the free
+ * cancellation time. Idempotent. Throws `batch_not_found`.
  */
 export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   const batch = await getOwnBatch(ctx.db, actor, id);
@@ -32,7 +32,7 @@ export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, { actor, id }:
   for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, { jobId });
 }
 
-/** Accept no further file for a batch, cancel its waiting items, and release their units. */
+/** Stops accepting files for a batch, cancels its waiting items, and releases their units. */
 export async function cancelWaiting(
   tx: Tx,
   batch: BatchRow,
@@ -45,7 +45,7 @@ export async function cancelWaiting(
 
 type Ending = { code: ErrorCode; changes: Parameters<typeof changeBatchItems>[2]; itemId?: string };
 
-/** End the waiting items of a batch, or one of them, and release their units. Returns how many. */
+/** Ends the waiting items of a batch, or only `itemId`, and releases their units. Returns the number of ended items. */
 async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }: Ending): Promise<number> {
   const { id: batchId, accountId } = batch;
   const ended = await changeBatchItems(tx, { batchId, id, status: 'waiting' }, changes);
@@ -60,7 +60,7 @@ async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }
   return ended.length;
 }
 
-/** Errors of the file or its recipe: sending it again would fail again. */
+/** Errors caused by the file or its recipe, for which sending the file again would fail again. */
 const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'file_too_large',
   'unsupported_format',
@@ -82,13 +82,16 @@ const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isFileError = (error: AppError): boolean => fileErrors.has(error.code);
 
-/** Fail a waiting item and release its unit. No effect on other items. */
+/** Fails a waiting item and releases its unit. Other items aren't affected. */
 export async function failItem(ctx: Needs<'db'>, { batch, item }: OwnItem, { code, message }: AppError): Promise<void> {
   const changes = { status: 'failed', errorCode: code, errorDetail: message } as const;
   await ctx.db.transaction().execute((tx) => endWaiting(tx, batch, { code, changes, itemId: item.id }));
 }
 
-/** Fail the items of overdue batches whose files never arrived, and release their units. Returns how many. */
+/**
+ * Fails the items of overdue batches whose files never arrived, and releases their units. Returns the number of failed
+ * items.
+ */
 export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
   const code = 'file_never_came';
   const changes = { status: 'failed', errorCode: code, errorDetail: errorCodes[code].title } as const;

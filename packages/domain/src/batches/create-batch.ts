@@ -31,14 +31,14 @@ export type NewBatchItem = {
   name: string;
   relativePath: string;
   size: number | null;
-  /** Where its image is fetched from. */
+  /** URL to fetch the image from. */
   imageUrl?: string | undefined;
-  /** Where its result is uploaded to. */
+  /** URL to upload the result to. */
   targetUrl?: string | undefined;
   meter: JobMeter;
-  /** It is refused already and needs no unit. */
+  /** Set if the item is already rejected. It then needs no unit. */
   error?: { code: ErrorCode; detail: string } | undefined;
-  /** Of a file that is here: another one is another batch to an idempotency key. */
+  /** Digest of a file that was already received. An idempotency key doesn't match if it differs. */
   sha256?: string;
 };
 export type NewBatch = {
@@ -46,19 +46,19 @@ export type NewBatch = {
   recipe: Recipe;
   items: readonly NewBatchItem[];
   acceptPartial: boolean;
-  /** No format was set: transparent images become PNG. */
+  /** Set if no format was requested: transparent images become PNG. */
   keepsAlpha?: boolean | undefined;
   idempotencyKey?: string | undefined;
 };
 
 type CreateContext = Needs<'db' | 'vault'>;
 
-/** `joined`: the key stood for this batch already. `charged`: units that it reserved. */
+/** `joined`: whether the idempotency key returned an existing batch. `charged`: number of units reserved. */
 export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number };
 
 /**
- * Create a batch and reserve a unit for each valid item; with `acceptPartial`, as many as there are. Throws
- * `plan_feature`, `quota_exceeded`, `rate_limited`, or `idempotency_mismatch`.
+ * Creates a batch and reserves a unit for each valid item, or with `acceptPartial`, for as many as the quota allows.
+ * Throws `plan_feature`, `quota_exceeded`, `rate_limited`, or `idempotency_mismatch`.
  */
 export function createBatch(ctx: CreateContext, input: NewBatch): Promise<CreatedBatch> {
   checkBulk(input.actor.plan, input.items.length);
@@ -139,7 +139,9 @@ async function findEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
   return earlier?.batchId ? findBatch(tx, earlier.batchId) : undefined;
 }
 
-/** Refuse more files at once than a plan includes: `plan_feature`, with the limit and the plan that allows them. */
+/**
+ * Throws `plan_feature` if a plan doesn't allow this many files at once, with the limit and the plan that allows more.
+ */
 export function checkBulk(plan: Plan, files: number): void {
   const permission = may(plan, { what: 'bulk', files });
   if (permission.ok) return;

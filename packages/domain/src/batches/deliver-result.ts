@@ -17,7 +17,10 @@ type DeliveryContext = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
 /** Longer than one attempt may take, so that no second process uploads the same result. */
 const leaseS = 2 * limits.resultDeliverySeconds;
 
-/** Claims the next result that is due, undefined if there is none. `withFree`: those of free plans and the sandbox, too. */
+/**
+ * Claims the next result that is due. Returns undefined if there is none. `withFree` includes results of free plans and
+ * the sandbox.
+ */
 export const claimResult = (
   ctx: Needs<'db'>,
   { withFree }: { withFree: boolean },
@@ -25,8 +28,8 @@ export const claimResult = (
   claimResultDelivery(ctx.db, { leaseS, perAccount: limits.accountResultSlots, withFree });
 
 /**
- * Uploads a claimed result to the URL of its batch item. An attempt that ends with its process is repeated after its lease,
- * because a repeated PUT does no harm. Throws the reason of the signal.
+ * Uploads a claimed result to the URL of its batch item. If the process ends during an attempt, the attempt is repeated
+ * when its lease expires, which is safe because PUT is idempotent. Throws the reason of the signal if it aborts.
  */
 export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<void> {
   const outcome = await attempt(ctx, claimed, signal);
@@ -41,11 +44,11 @@ const times = { timeoutMs: limits.resultDeliverySeconds * 1_000, stallMs: limits
 type Attempted = Omit<ResultOutcome, 'retryS'>;
 
 async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: AbortSignal): Promise<Attempted> {
-  // Every attempt before ended with its process.
+  // The process ended during each previous attempt.
   if (claimed.attempts > resultRetryDelaysS.length + 1) return failed('broken');
   const { itemId, target, key, sha256, size } = claimed;
   try {
-    // First, because nobody would close the result if it failed.
+    // Unsealed first: if this failed later, the open result would never be closed.
     const url = ctx.vault.unseal(target, targetPurpose(itemId));
     const body = key === null ? undefined : await openStored(ctx, { key, sha256 }, signal);
     if (!body) return failed('expired');
@@ -70,7 +73,7 @@ function judge(put: Put): Attempted {
   return failed(status >= 300 && status < 400 ? 'redirect' : 'bad_status', status);
 }
 
-/** Statuses below 500 that say that a later attempt may succeed. */
+/** Status codes below 500 that can be retried. */
 const temporary = [408, 425, 429];
 const final: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
 
@@ -80,12 +83,15 @@ function isTemporary({ error, answered }: Attempted): boolean {
   return error !== 'bad_status' || (answered ?? 0) >= 500 || temporary.includes(answered ?? 0);
 }
 
-/** Binds a sealed target to its item. */
+/** Returns the vault purpose that binds a sealed target to its item. */
 export const targetPurpose = (itemId: string): string => `result-target:${itemId}`;
 
 type ItemTarget = { id: string; targetUrl: string; isRefused: boolean };
 
-/** Returns the row of a delivery. Only the host of the URL is stored in clear text, and of a refused item nothing else. */
+/**
+ * Returns the row of a delivery. Only the URL's host is stored in clear text. For a rejected item, nothing else is
+ * stored.
+ */
 export const makeResultDelivery = ({ vault }: Needs<'vault'>, { id, targetUrl, isRefused }: ItemTarget) => ({
   itemId: id,
   target: isRefused ? null : vault.seal(targetUrl, targetPurpose(id)),

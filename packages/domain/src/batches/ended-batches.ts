@@ -10,8 +10,9 @@ import { queueMail } from '../mails/queue-mail.ts';
 const longS = limits.longBatchMinutes * 60;
 
 /**
- * Note which batches have ended, and queue an email about each long one in the same transaction: exactly one, also if
- * a process stops midway. Retrying images of an ended batch sends no second email. Returns how many emails were queued.
+ * Marks batches as ended and, in the same transaction, queues an email for each long one: exactly one, even if a
+ * process stops midway. Retrying images of an ended batch doesn't send a second email. Returns the number of emails
+ * queued.
  */
 export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
   let mailed = 0;
@@ -26,7 +27,10 @@ export async function mailEndedBatches(ctx: Needs<'db'>): Promise<number> {
   return mailed;
 }
 
-/** API clients get webhooks instead, and whoever cancels a batch knows that it ended. */
+/**
+ * Queues the email for a long batch from the web. API clients get webhooks instead, and whoever cancels a batch knows
+ * that it ended.
+ */
 async function mailEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }: EndedBatch): Promise<boolean> {
   if (surface !== 'web' || cancelledAt !== null || seconds <= longS) return false;
   const counts = await countItems(tx, [id]);
@@ -38,10 +42,13 @@ async function mailEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }:
   return true;
 }
 
-/** Each has up to 100 items. */
+/** Batches to delete at a time. Each has up to 100 items. */
 const together = 100;
 
-/** Deletes batches that ended long ago, as their jobs, because file names and URLs are personal data. Returns how many. */
+/**
+ * Deletes batches that ended long ago, like their jobs, because file names and URLs are personal data. Returns the
+ * number of deleted batches.
+ */
 export async function deleteOldBatches(ctx: Needs<'db'>): Promise<number> {
   const ageS = retention.usageRowDays * 86_400;
   for (let deleted = 0; ; ) {

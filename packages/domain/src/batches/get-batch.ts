@@ -23,7 +23,7 @@ import type { Needs } from '../context.ts';
 import { type JobWithSource, withJobFiles } from '../jobs/get-job.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 
-/** An item with the job that has its file. */
+/** An item and the job that processes its file. */
 export type ItemWithJob = {
   item: BatchItemRow;
   found?: JobWithSource | undefined;
@@ -31,17 +31,20 @@ export type ItemWithJob = {
 };
 export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
 
-/** The status of an item's job, once there is one. */
+/** Returns the status of the item's job, or the item's own status until it has a job. */
 export const itemStatus = ({ item, found }: ItemWithJob): BatchItemStatus =>
   item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
 
-/** Whether nothing will change an item by itself; one that waits for its file is not. */
+/** Whether an item has ended. An item that is waiting for its file isn't settled. */
 export const isSettled = (entry: ItemWithJob): boolean => isFinalItem(itemStatus(entry));
 
 /** Whether an item with this status has ended. */
 export const isFinalItem = (status: BatchItemStatus): boolean => status !== 'waiting' && isFinal(status);
 
-/** Throws the same `batch_not_found` for a missing batch, another account's, and an id that is no UUID. */
+/**
+ * Returns a batch that the actor may read. Throws the same `batch_not_found` for a missing batch, another account's
+ * batch, and an ID that isn't a UUID.
+ */
 export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<BatchRow> {
   const batch = isUuid(id) ? await findBatch(db, id) : undefined;
   if (batch?.accountId !== actor.accountId || batch.isSandbox !== isSandbox(actor))
@@ -49,7 +52,7 @@ export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | '
   return batch;
 }
 
-/** A batch with its items in their order. Throws `batch_not_found`. */
+/** Returns a batch with its items in order. Throws `batch_not_found`. */
 export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<BatchWithItems> {
   const batch = await getOwnBatch(ctx.db, actor, id);
   const entries = await withJobs(ctx.db, await listBatchItems(ctx.db, id));
@@ -62,7 +65,7 @@ export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; 
 
 export type OwnItem = ItemWithJob & { batch: BatchRow };
 
-/** One item of a batch. Throws `batch_not_found`. */
+/** Returns one item of a batch. Throws `batch_not_found`. */
 export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor: Actor; id: string; itemId: string }) {
   const batch = await getOwnBatch(ctx.db, actor, ids.id);
   const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;
@@ -72,7 +75,7 @@ export async function getBatchItem(ctx: Needs<'db'>, { actor, ...ids }: { actor:
   return { batch, ...(found ?? { item }), delivery };
 }
 
-/** Items with their jobs, in one query for all of them. */
+/** Adds the jobs to items, in one query for all of them. */
 export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
   const ids = items.flatMap(({ jobId }) => jobId ?? []);
   const jobs = await findJobs(db, ids);
@@ -82,7 +85,7 @@ export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Prom
 
 export type BatchUnits = Map<string, number>;
 
-/** The reserved or spent units of each item. */
+/** Returns the reserved or spent units of each item, by item ID. */
 export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]): Promise<BatchUnits> {
   const ids = items.map(({ item }) => item.unitId);
   const sums = await sumUnits(ctx.db, ids);
@@ -90,13 +93,13 @@ export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]):
 }
 
 export type BatchFilter = { limit?: number | undefined; cursor?: string | undefined };
-/** A batch, and its items by status. `progress`: the sum over their jobs, percent. */
+/** A batch with the number of items in each status. `progress` is the sum of their jobs' progress, in percent. */
 export type BatchSummary = {
   batch: BatchRow;
   counts: readonly { status: BatchItemStatus; count: number; progress: number }[];
 };
 
-/** One page of the batches that an actor may read, newest first. */
+/** Returns one page of the batches that an actor may read, newest first. */
 export async function listBatches(
   ctx: Needs<'db'>,
   { actor, limit = limits.pageRows, cursor: before }: { actor: Actor } & BatchFilter,
@@ -112,11 +115,11 @@ export async function listBatches(
   };
 }
 
-/** The batch's recipe, with the engine that the item was tried again with. */
+/** Returns the batch's recipe, with the engine that the item was last retried with. */
 export const itemRecipe = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
   item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
 
-/** Meter on which an image will count, before its file arrives. Assumes upscaling unless a factor is set. */
+/** Guesses the meter of an image before its file arrives. Assumes upscaling unless a factor is set. */
 export function guessMeter({ engine, scaleFactor }: Recipe, { autoEngine }: Pick<Operator, 'autoEngine'>): JobMeter {
   const auto = scaleFactor !== undefined && scaleFactor <= 1 ? 'standard' : autoEngine;
   return isAiEngine(engine === 'auto' ? auto : engine) ? 'ai' : 'standard';

@@ -6,8 +6,8 @@ import type { Needs } from '../context.ts';
 const leaseS = limits.itemUploadSeconds;
 
 /**
- * Receives the file of a batch item while no other request does, on any gateway. The item is free again when `receive` has
- * ended, or some time after a gateway has. Throws `item_upload_running`.
+ * Receives the file of a batch item under a lease, so that no other request on any gateway receives it at the same
+ * time. The lease ends when `receive` does, or expires after a gateway crash. Throws `item_upload_running`.
  */
 export async function holdItem<T>(ctx: Needs<'db' | 'log'>, itemId: string, receive: () => Promise<T>): Promise<T> {
   const taken = await takeItemUpload(ctx.db, itemId, leaseS);

@@ -1,13 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/images/naming';
 
-/** The values of the placeholders. `name`: the file name without its extension. */
+/** Values of the placeholders. `name` is the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };
 
 const token = /\{([^{}]*)\}/g;
 const tokens: readonly string[] = namingTokens;
 
-/** A pattern that names files: its own ending where it says none. Throws `invalid_parameter` for an unknown `{token}`. */
+/**
+ * Returns a naming pattern that ends in an extension, adding `{ext}` if needed. Throws `invalid_parameter` for an
+ * unknown `{token}`.
+ */
 export function parseNaming(pattern: string = defaultNaming): string {
   for (const [, name = ''] of pattern.matchAll(token))
     if (!tokens.includes(name))
@@ -20,10 +23,10 @@ export function parseNaming(pattern: string = defaultNaming): string {
   return whole.endsWith('{ext}') ? whole : `${whole}.{ext}`;
 }
 
-/** How a file system that knows no capital letters, or one spelling of a letter only, reads a path. */
+/** Returns a comparison key for file systems that ignore case or Unicode normalization. */
 const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
 
-/** A unique path for each result. Paths that a file system could confuse get -2, -3, and so on. */
+/** Returns a unique path for each result. Paths that a file system could confuse get the suffixes -2, -3, and so on. */
 export function nameEntries(entries: readonly EntryFacts[], pattern: string): string[] {
   const folders = entries.map(({ relativePath, filename }) => safeFolder(relativePath, filename));
   const used = new Set(folders.flatMap(withParents).map(keyOf));
@@ -40,7 +43,7 @@ export function nameEntries(entries: readonly EntryFacts[], pattern: string): st
   });
 }
 
-/** The name that a pattern makes. A long `{name}` is shortened, so that everything around it stays. */
+/** Fills in a naming pattern. A long `{name}` is shortened so that the text around it stays intact. */
 function fillPattern(pattern: string, facts: EntryFacts): string {
   const fill = (name: string | number) =>
     pattern.replace(token, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
@@ -63,25 +66,34 @@ function splitName(name: string): { base: string; ending: string } {
 }
 
 type Size = { points: number; bytes: number };
-/** Most bytes of a file name. File systems of Linux allow 255, and a copy gets a number at its end. */
+/**
+ * Maximum length of a file name in bytes. Linux file systems allow 255; the rest leaves room for the number of a copy.
+ */
 export const longestNameBytes = 240;
-/** Of a part of a path. */
+/** Maximum size of one path segment. */
 const longest: Size = { points: 120, bytes: longestNameBytes };
 const deepestFolder = 20;
 
 const unsafe = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
-/** Characters that are unsafe in file names: controls, bidirectional marks, and invisible characters. */
+/**
+ * Matches characters that are unsafe in file names: control characters, bidirectional marks, and invisible characters.
+ */
 const someUnsafe = new RegExp(unsafe, 'v');
 /** The invisible characters that join emoji: the zero-width joiner, variation selector 16, and tags. */
 const joiners = String.raw`[\u200D\uFE0F\u{E0020}-\u{E007F}]`;
 const unsafeAnywhere = new RegExp(`[${unsafe}--${joiners}]`, 'gv');
-/** Emoji are matched first, because many are joined by invisible characters. Characters that begin none are passed quickly. */
+/**
+ * Matches emoji first, because many contain joiners. The lookahead quickly skips characters that can't start an emoji.
+ */
 const emojiOrJoiner = new RegExp(String.raw`(?=\p{Emoji})(\p{RGI_Emoji})|${joiners}`, 'gv');
 const reserved = /[<>:"|?*/\\]/g;
 /** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
-/** Removes unsafe characters. Looking for emoji takes long, so only texts with joiners are looked through. */
+/**
+ * Removes unsafe characters. Matching emoji is slow, so only strings with unsafe or invisible characters are searched
+ * for them.
+ */
 function clean(text: string): string {
   const plain = someUnsafe.test(text) ? text.replace(unsafeAnywhere, '').replace(emojiOrJoiner, '$1') : text;
   return plain.replace(reserved, '_');
@@ -93,7 +105,7 @@ const sizeOf = (text: string): Size => ({
 });
 const characters = new Intl.Segmenter('en');
 
-/** The start of a text within the limits, without splitting a character that consists of several code points. */
+/** Shortens a string to the limits without splitting a character that consists of several code points. */
 export function shorten(text: string, limit: Partial<Size>): string {
   const { points = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY } = limit;
   if (text.length <= points && Buffer.byteLength(text) <= bytes) return text;
@@ -107,7 +119,10 @@ export function shorten(text: string, limit: Partial<Size>): string {
   return text;
 }
 
-/** A text as one part of a path on any system; empty when nothing of it is left. Keeps the end, where the extension is. */
+/**
+ * Returns a string as a path segment that is safe on any system, or an empty string if nothing is left. Keeps the file
+ * extension.
+ */
 export function safeSegment(text: string): string {
   const plain = clean(text);
   const dot = plain.lastIndexOf('.');
@@ -119,7 +134,7 @@ export function safeSegment(text: string): string {
   return device.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** The folder of a file as a safe relative path. `path` may include the name at its end. */
+/** Returns the folder of a file as a safe relative path. `path` may end with the file name. */
 export function safeFolder(path: string, name: string): string {
   const parts = path.split(/[\\/]+/);
   const last = safeSegment(parts.at(-1) ?? '');

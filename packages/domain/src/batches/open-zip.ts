@@ -8,15 +8,15 @@ import { openStored } from '../jobs/get-job.ts';
 export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256' | 'size'>; modifiedAt: Date };
 
 /**
- * Objects up to this size are read before they are added, and parts of the archive are joined until they are as long. An
- * archive of small images has five parts for each, and a part takes longer to pass on than its bytes.
+ * Objects up to this size are read before they are added, and chunks of the archive are joined until they reach this
+ * size. Each image adds five chunks, and forwarding a small chunk takes longer than copying its bytes.
  */
 const blockBytes = 64 * 1_024;
 
-/** `takeTurn`: waits before each object. */
+/** `takeTurn` is awaited before each object. */
 export type ZipOptions = { entries: readonly ZipEntry[]; signal: AbortSignal; takeTurn?: () => Promise<void> };
 
-/** Stream a ZIP archive of stored objects, uncompressed, each checked against its digest. Skips expired objects. */
+/** Streams an uncompressed ZIP archive of stored objects, each checked against its digest. Skips expired objects. */
 export const openZip = (ctx: Needs<'storage'>, options: ZipOptions): Readable =>
   Readable.from(joinParts(makeZip(read(ctx, options))), { objectMode: false });
 
@@ -34,7 +34,7 @@ async function* joinParts(zip: ReadableStream<Uint8Array>): AsyncGenerator<Buffe
     }
     if (bytes > 0) yield Buffer.concat(parts, bytes);
   } finally {
-    // Closes the object that is being read, if the reader stops before the end.
+    // Closes the object being read if the consumer stops early.
     await reader.cancel();
   }
 }

@@ -10,8 +10,8 @@ import { getOwnBatch } from './get-batch.ts';
 type Pausing = { actor: Actor; id: string; paused: boolean };
 
 /**
- * Pauses or resumes a batch. Its queued jobs, and those of files that arrive meanwhile, start when the batch is resumed, or when
- * it expires. Jobs in progress continue. Safe to repeat. Throws `batch_not_found`.
+ * Pauses or resumes a batch. Queued jobs, and jobs of files that arrive during the pause, start when the batch is
+ * resumed or expires. Jobs in progress continue. Idempotent. Throws `batch_not_found`.
  */
 export async function pauseBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
@@ -31,10 +31,10 @@ async function pauseJobs(tx: Tx, id: string, paused: boolean): Promise<JobRow[]>
   const jobIds = (await listBatchItems(tx, id)).flatMap(({ jobId }) => jobId ?? []);
   const changes = paused ? { notBefore: expiresAt } : { notBefore: now, enqueuedAt: null };
   const jobs: JobRow[] = [];
-  // Other jobs wait before another attempt.
+  // Jobs with a different `notBefore` aren't paused, such as those waiting for a retry.
   const isPaused = ({ notBefore }: JobRow) => notBefore.getTime() === expiresAt.getTime();
   const before = paused ? undefined : await findJobs(tx, jobIds);
-  // In the order of their IDs, as everybody does who locks several jobs.
+  // In ID order, like all code that locks several jobs.
   for (const jobId of jobIds.toSorted()) {
     const known = before?.get(jobId);
     if (before && !(known && isPaused(known))) continue;

@@ -11,8 +11,8 @@ import { hasFeed } from '../events/record-event.ts';
 type Item = Pick<BatchItemRow, 'id' | 'clientId' | 'name' | 'relativePath' | 'errorCode' | 'errorDetail'>;
 
 /**
- * Records the events of items that are rejected, and the rejections for administrators who are asked why: not those of the
- * sandbox, or of items without a credit. Items without an error have none.
+ * Records events for rejected items. Also stores the rejections so that administrators can look them up, except for
+ * items in the sandbox or without a credit. Skips items without an error.
  */
 export async function recordRejectedItems(tx: Tx, batch: BatchRow, items: readonly Item[]): Promise<void> {
   const { id: batchId, accountId, isSandbox, surface } = batch;

@@ -29,7 +29,7 @@ import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, with
 import { recordRejectedItems } from './record-rejected-items.ts';
 
 /**
- * Retry the failed items of a batch with a constant number of statements; the files of some must be sent again. Throws
+ * Retries the failed items of a batch with a constant number of statements. Some files must be sent again. Throws
  * `batch_not_found`, `batch_cancelled`, `rate_limited`, `quota_exceeded`, or `key_cap_exceeded`.
  */
 export async function retryBatch(
@@ -58,7 +58,7 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   const { actor, batch, jobId } = retry;
   const failed = chooseFailed(await withJobs(tx, await lockBatchItems(tx, batch.id)), retry);
   if (failed.length === 0) return { jobs: [], charged: 0 };
-  // Before the objects of the failed ones.
+  // Paused jobs are locked before the objects of failed jobs.
   const paused = await lockPausedJobs(tx, batch);
   const restarts = await prepareRestarts(tx, retry, failed);
   if (jobId !== undefined) requireJob(restarts);
@@ -80,7 +80,7 @@ async function restartFailed(tx: Tx, retry: Retry): Promise<{ jobs: JobRow[]; ch
   return { jobs, charged: batch.isSandbox ? 0 : units.length };
 }
 
-/** Move the existing files of failed jobs to new jobs; everything else waits for its file. */
+/** Moves the stored files of failed jobs to new jobs. All other items wait for their files again. */
 async function prepareRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJob[]): Promise<Restart[]> {
   const prepared = failed.map((entry) => ({ entry, restart: prepareJob(retry, entry) }));
   const former = prepared.flatMap(({ entry, restart }) => (restart?.job && entry.found ? [entry.found.job.id] : []));
@@ -91,7 +91,7 @@ async function prepareRestarts(tx: Tx, retry: Retry, failed: readonly ItemWithJo
   );
 }
 
-/** A single job is retried from its stored original or not at all. */
+/** Throws unless a single job can be retried from its stored original. */
 function requireJob([restart]: readonly Restart[]): void {
   const code = restart?.item.errorCode;
   const detail = restart?.item.errorDetail;
@@ -99,7 +99,7 @@ function requireJob([restart]: readonly Restart[]): void {
   if (!restart?.job) throw originalDeleted();
 }
 
-/** A file that is larger than the plan's limit would be refused again. */
+/** Returns the failed items to retry, except files above the plan's limit, which would be rejected again. */
 const chooseFailed = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Retry, 'actor' | 'jobId'>) =>
   entries.filter(
     (entry) =>
@@ -108,7 +108,7 @@ const chooseFailed = (entries: readonly ItemWithJob[], { actor, jobId }: Pick<Re
       (entry.item.sizeBytes ?? 0) <= largestUpload(actor),
   );
 
-/** `engine`: used instead of the batch's. `jobId`: retry only this failed job, whose original is stored. */
+/** `engine` replaces the batch's engine. `jobId` limits the retry to one failed job, whose original must be stored. */
 type Retry = {
   actor: Actor;
   batch: BatchRow;
@@ -117,18 +117,18 @@ type Retry = {
   operator: Operator;
 };
 
-/** The new state of a failed item, with the unit and the job that it needs. */
+/** New state of a failed item, with the unit and job that it needs. */
 type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
-/** An original isn't a result, so no limit on results is met. */
+/** Error for a deleted original. It names no limit, because an original isn't a result. */
 export const originalDeleted = () =>
   new AppError('result_expired', {
     detail: 'The original of this image was deleted. Upload it again.',
     limitName: null,
   });
 
-/** Let a failed item wait for its file again. */
+/** Prepares a failed item to wait for its file again. */
 function prepareWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {
   const engine = retry.engine ?? item.engine;
   const id = uuidv7();
@@ -137,7 +137,10 @@ function prepareWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob
   return { item: { ...item, ...state }, unit: { id, meter, reason } };
 }
 
-/** Prepare a new job from the file of a failed one. Without a unit and a job when its pipeline is rejected. */
+/**
+ * Prepares a new job from the file of a failed one. Returns undefined if the file isn't stored, and an item without a
+ * unit or job if its pipeline is rejected.
+ */
 function prepareJob(retry: Retry, { item, found }: ItemWithJob): Restart | undefined {
   const inspection = found?.source?.inspection;
   if (!found?.source || !inspection) return undefined;

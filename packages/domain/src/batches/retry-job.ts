@@ -17,8 +17,8 @@ import { originalDeleted, retryBatch } from './retry-batch.ts';
 export type JobRetry = { actor: Actor; id: string; operator: Operator };
 
 /**
- * Process the stored original of a failed job again with the same options, in a new job that is charged like any other.
- * In a batch, it takes the place of the failed one. Throws `job_not_found`, `result_expired` when the original is
+ * Processes the stored original of a failed job again with the same options, in a new job that is charged like any
+ * other. In a batch, the new job replaces the failed one. Throws `job_not_found`, `result_expired` if the original was
  * deleted, or the errors of a new job.
  */
 export async function retryJob(

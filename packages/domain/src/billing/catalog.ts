@@ -7,14 +7,17 @@ import type { DbOrTx } from '@uprez/db/database';
 import { productName } from '../settings/first-settings.ts';
 import { readBillingSettings } from './read-billing-settings.ts';
 
-/** A price of a plan. `amount` is cents. */
+/** A price of a plan. `amount` is in cents. */
 type CatalogPrice = { interval: 'month' | 'year'; planVersion: number; amount: number };
-/** A plan that can be bought: a product at Stripe. */
+/** A plan for sale, which is a product at Stripe. */
 export type CatalogPlan = { tier: Tier; name: string; description: string; prices: readonly CatalogPrice[] };
 
 export const currency = 'usd';
 
-/** Returns the plans that can be bought, from the plan table. `yearly`: what a year costs, in cents, where it is sold. */
+/**
+ * Returns the plans for sale, from the plan table. `yearly` has the yearly price in cents of each tier that is sold by
+ * the year.
+ */
 export const makeCatalog = (yearly: Partial<Record<Tier, number | null>> = {}): CatalogPlan[] =>
   paidTiers.map((tier) => {
     const { name, version } = currentPlans[tier];
@@ -29,29 +32,32 @@ export const makeCatalog = (yearly: Partial<Record<Tier, number | null>> = {}): 
     };
   });
 
-/** The ID of a plan's product at Stripe. */
+/** Returns the ID of a plan's product at Stripe. */
 export const productIdOf = (tier: Tier): string => `uprez_${tier}`;
 
-/** The name of a price at Stripe. Prices can't change there, so it contains all that may change here. */
+/**
+ * Returns the lookup key of a price at Stripe. Prices are immutable there, so the key contains everything that can
+ * change here.
+ */
 export const lookupKeyOf = (tier: Tier, { interval, planVersion, amount }: CatalogPrice): string =>
   `uprez_${tier}_${interval}_v${planVersion}_${amount}`;
 
-/** What can be bought. */
+/** Plans and packs for sale. */
 type Catalog = { plans: readonly CatalogPlan[]; packs: readonly CatalogPack[] };
 
-/** Returns what can be bought: the plan table, with the yearly prices and packs of the settings. */
+/** Returns the plans and packs for sale, from the plan table and the yearly prices and packs in the settings. */
 export async function readCatalog(db: DbOrTx): Promise<Catalog> {
   const { yearly, packs } = await readBillingSettings(db);
   return { plans: makeCatalog(yearly), packs: makePacks(packs) };
 }
 
-/** Name of the fact of the installation: the digest of the catalog that Stripe has. */
+/** Name of the instance fact that stores the digest of the catalog at Stripe. */
 export const catalogFact = 'stripe_catalog';
 
 export const digestOf = (catalog: Catalog): string =>
   createHash('sha256').update(JSON.stringify(catalog)).digest('hex');
 
-/** Units that can be bought once: a product at Stripe with one price. `amount` is cents. */
+/** A one-time purchase of units, which is a product at Stripe with one price. `amount` is in cents. */
 export type CatalogPack = {
   key: string;
   name: string;
@@ -61,7 +67,7 @@ export type CatalogPack = {
   amount: number;
 };
 
-/** Returns the packs that can be bought, from the settings. */
+/** Returns the packs for sale, from the settings. */
 const makePacks = (packs: BillingSettings['packs']): CatalogPack[] =>
   packs.map((pack) => ({
     ...pack,
@@ -69,9 +75,9 @@ const makePacks = (packs: BillingSettings['packs']): CatalogPack[] =>
     description: "Extra images for your quota. They never expire, and are used after your plan's quota.",
   }));
 
-/** The ID of a pack's product at Stripe. */
+/** Returns the ID of a pack's product at Stripe. */
 export const packProductId = (key: string): string => `uprez_pack_${key}`;
 
-/** The name of a pack's price at Stripe. It contains all that may change here. */
+/** Returns the lookup key of a pack's price at Stripe. It contains everything that can change here. */
 export const packLookupKey = ({ key, units, meter, amount }: CatalogPack): string =>
   `uprez_pack_${key}_${units}_${meter}_${amount}`;

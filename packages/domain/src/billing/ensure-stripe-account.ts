@@ -7,8 +7,9 @@ import { catalogFact } from './catalog.ts';
 import { methodsFact } from './payment-methods.ts';
 
 /**
- * Returns the account of the keys. The first call stores it. A database without customers moves to the account of other keys,
- * for example from the double to real ones. Throws when it belongs to another account and has customers.
+ * Returns the Stripe account of the API keys and stores it on the first call. A database without customers is switched
+ * to the account of new keys, such as from the test double to real ones. Throws if the database belongs to another
+ * account and has customers.
  */
 export async function ensureStripeAccount({ db, payments }: Needs<'db' | 'payments'>): Promise<string> {
   const account = await readStripeAccount(payments);
@@ -21,13 +22,13 @@ export async function ensureStripeAccount({ db, payments }: Needs<'db' | 'paymen
   return account;
 }
 
-/** Returns the account of the keys, as `acct_1 (test mode)`. Throws PaymentError. */
+/** Returns the Stripe account of the API keys, in the form `acct_1 (test mode)`. Throws PaymentError. */
 export async function readStripeAccount(payments: Payments): Promise<string> {
   const { id, mode } = await getStripeAccount(payments);
   return `${id} (${mode} mode)`;
 }
 
-/** The same with a connection of its own, which waits for Stripe up to 10 s. */
+/** Like `readStripeAccount`, but uses a separate connection and waits for Stripe for up to 10 s. */
 export async function readAccountOnce(options: PaymentsOptions): Promise<string> {
   const payments = openPayments({ ...options, timeoutMs: 4_000 });
   try {
@@ -37,10 +38,13 @@ export async function readAccountOnce(options: PaymentsOptions): Promise<string>
   }
 }
 
-/** Name of the fact of the installation. */
+/** Name of the instance fact that stores the Stripe account. */
 export const accountFact = 'stripe_account';
 
-/** Throws when the database belongs to another account or mode than the keys, because its IDs don't exist there. */
+/**
+ * Throws if the database belongs to a different account or mode than the API keys, because the stored IDs don't exist
+ * there.
+ */
 export async function requireStripeAccount({ db }: Needs<'db'>, account: string): Promise<void> {
   const known = await findInstanceFact(db, accountFact);
   if (known !== undefined && known !== account)

@@ -7,7 +7,7 @@ import { ensureStripeAccount } from './ensure-stripe-account.ts';
 
 type EnsuredEndpoint = {
   endpoint: WebhookEndpoint;
-  /** Undefined if the endpoint existed: Stripe shows its secret only once. */
+  /** Secret of a new endpoint. Undefined if the endpoint already existed, because Stripe shows the secret only once. */
   secret?: string;
   /** Former endpoints for this URL, which send other events or another API version. */
   outdated: WebhookEndpoint[];

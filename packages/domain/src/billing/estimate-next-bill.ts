@@ -8,17 +8,20 @@ import type { Needs } from '../context.ts';
 import { productIdOf } from './catalog.ts';
 
 type Next = {
-  /** The bill before it, or one of the same subscription: it has the rate of the tax. */
+  /** The preceding bill, or one of the same subscription, from which the tax rate is derived. */
   like: Pick<Invoice, 'subtotal' | 'discount' | 'tax'>;
   subscription: Pick<Subscription, 'customerId' | 'collectsTax'>;
   discounts: readonly Pick<Subscription['discounts'][number], 'couponId' | 'endsAt'>[];
   price: { id: string; tier: Tier; amount: number };
   at: Date;
-  /** Cents. Negative: credit of the customer. */
+  /** In cents. A negative balance is customer credit. */
   balance: number;
 };
 
-/** What a price costs when it is billed the next time, in cents: less lasting discounts and credit, plus tax. */
+/**
+ * Estimates what a price will cost on the next bill, in cents, after continuing discounts and credit, and including
+ * tax.
+ */
 export async function estimateNextBill(ctx: Needs<'payments'>, next: Next): Promise<number> {
   const { price, balance } = next;
   const coupons = await listLasting(ctx, next);
@@ -29,7 +32,7 @@ export async function estimateNextBill(ctx: Needs<'payments'>, next: Next): Prom
   return Math.max(0, net + tax + balance);
 }
 
-/** A bill with the rate of the tax. Discounts and credit may leave nothing of the other one to compute it from. */
+/** Returns a bill that shows the tax rate. The given bill can't if discounts reduce its subtotal to zero. */
 async function findTaxed({ payments }: Needs<'payments'>, { like, subscription, price }: Next): Promise<Next['like']> {
   if (like.subtotal > like.discount) return like;
   const { customerId, collectsTax } = subscription;
@@ -38,7 +41,7 @@ async function findTaxed({ payments }: Needs<'payments'>, { like, subscription, 
   return await previewSubscription(payments, { customerId, priceId: price.id, collectsTax, idempotencyKey });
 }
 
-/** The coupons that still apply at a time, to a plan. */
+/** Returns the coupons that still apply to a plan at a given time. */
 async function listLasting({ payments }: Needs<'payments'>, { discounts, price, at }: Next): Promise<Coupon[]> {
   const coupons: Coupon[] = [];
   for (const { couponId, endsAt } of discounts) {
@@ -54,7 +57,7 @@ function subtract(amount: number, { discount }: Coupon): number {
   return Math.max(0, amount - off);
 }
 
-/** Credit of the customer after a bill, negative. */
+/** Returns the customer's balance after a bill. Credit is negative. */
 export const balanceAfter = ({
   startingBalance,
   total,

@@ -4,7 +4,7 @@ import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
 import { findLapsedPlan } from '@uprez/db/queries/billing/plan-facts';
 import type { Needs } from '../context.ts';
 
-/** Adds the unpaid bill to the error of a plan that ended because of it. Returns other errors unchanged. */
+/** Adds the unpaid bill to an error that occurs because the plan has ended. Returns other errors unchanged. */
 export async function explainLapse(ctx: Needs<'db'>, error: unknown, accountId: string): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'plan_feature') return error;
   const lapsed = await findLapsedPlan(ctx.db, accountId);

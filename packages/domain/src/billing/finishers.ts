@@ -17,7 +17,7 @@ import { closePurchase, purchaseKindOf } from './purchases/close-purchase.ts';
 import { refundAndCancelKind, refundKind } from './refunds/refund-kind.ts';
 import { finishEmailChange } from './update-customers.ts';
 
-/** Continues changes of subscriptions after a crash, by the name of their kind. */
+/** Finishers of subscription changes, by the name of their kind. */
 const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
   [cancelKind.name, makeFinisher(cancelKind)],
   [cardKind.name, finishCard],
@@ -33,7 +33,7 @@ const changeFinishers: readonly (readonly [kind: string, finish: Finisher])[] = 
   [upgradeKind.name, makeFinisher(upgradeKind)],
 ];
 
-/** How the dispatcher continues open calls to Stripe, by kind. */
+/** Finishers with which the dispatcher continues open calls to Stripe, by kind. */
 export const finishers = collectFinishers([
   ['subscribe', finishPurchase],
   ['checkout', finishPurchase],

@@ -5,13 +5,13 @@ import type { Needs } from '../context.ts';
 import { readPaymentMethods } from './payment-methods.ts';
 import { readBillingSettings } from './read-billing-settings.ts';
 
-/** The pricing cards of all plans, with the IDs of the prices that can be bought, how they can be paid, and whether tax is added. */
+/** Returns the pricing cards of all plans, with the prices for sale, the payment methods, and whether tax is added. */
 export async function listPlanCards({ db }: Needs<'db'>): Promise<PlanCard[]> {
   const { collectsTax: addsTax } = await readBillingSettings(db);
   return makePlanCards(await listPlanPrices(db), { methods: await readPaymentMethods(db), addsTax });
 }
 
-/** The packs that can be bought, smallest first. */
+/** Returns the packs for sale, smallest first. */
 export async function listPacks({ db }: Needs<'db'>): Promise<PackCard[]> {
   const prices = await listPackPrices(db);
   return prices.map(({ pack: key, packUnits: units, packMeter: meter, amount }) => ({

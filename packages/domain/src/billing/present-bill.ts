@@ -5,7 +5,7 @@ import type { Invoice } from '@uprez/payments/invoices';
 import type { Needs } from '../context.ts';
 import { periodOf } from '../usage/period.ts';
 
-/** A bill as its customer sees it. Cents. */
+/** Converts an invoice to the bill that its customer sees. Amounts are in cents. */
 export async function presentBill({ db }: Needs<'db'>, invoice: Invoice): Promise<Bill> {
   const { lines, subtotal, discount, tax, total, due, currency } = invoice;
   const tiers = await listTiersOfPrices(
@@ -18,7 +18,10 @@ export async function presentBill({ db }: Needs<'db'>, invoice: Invoice): Promis
   };
 }
 
-/** Stripe's own descriptions have other formats of money and dates than ours. */
+/**
+ * Converts an invoice line. Stripe's own descriptions aren't used for plans, because they format money and dates
+ * differently.
+ */
 function presentLine(
   { amount, isProration, period, description }: Invoice['lines'][number],
   tier: Tier | undefined,
@@ -30,7 +33,7 @@ function presentLine(
 
 type Cycle = { anchor: Date; periodEnd: Date };
 
-/** When a paused plan is billed again: at the first start of a period after the pause. */
+/** Returns the time at which a paused plan is billed again, which is the first start of a period after the pause. */
 export function findBillAfterPause({ anchor, periodEnd }: Cycle, pausedUntil: Date): Date {
   const { endsAt } = periodOf(anchor, pausedUntil);
   return endsAt > periodEnd ? endsAt : periodEnd;

@@ -2,7 +2,7 @@ import { insertStripeEvent } from '@uprez/db/queries/billing/stripe-events';
 import { type Verification, verifyEvent, type WebhookRequest } from '@uprez/payments/webhook-events';
 import type { Needs } from '../context.ts';
 
-/** What became of a webhook request: stored, or why not. */
+/** Outcome of a webhook request: stored, or why it wasn't. */
 export type Reception =
   | 'stored'
   | 'repeated'

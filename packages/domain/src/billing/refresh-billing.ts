@@ -10,8 +10,8 @@ import { readBilling } from './own/read-billing.ts';
 import { syncNow } from './sync/sync-customer.ts';
 
 /**
- * Reads an account's customer from Stripe now, for pages that a payment leads to. Uses a card that was confirmed since. `checkout`: the session that was paid.
- * Throws AppError `not_found` if it is none of the account's.
+ * Reads an account's customer from Stripe now, for pages that a payment leads to. Applies a card that was confirmed in
+ * the meantime. `checkout`: the session that was paid. Throws AppError `not_found` if the session isn't the account's.
  */
 export async function refreshBilling(
   ctx: CallContext,

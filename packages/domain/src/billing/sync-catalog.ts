@@ -37,8 +37,9 @@ type CatalogContext = Needs<'db' | 'payments'>;
 type SyncOptions = { catalog?: readonly CatalogPlan[]; packs?: readonly CatalogPack[]; onChange: OnChange };
 
 /**
- * Makes the products and prices at Stripe, and the table `prices`, those of the catalog. Safe to repeat after every call that
- * failed. Runs wait for each other. Throws PaymentError, and an error if the database belongs to another account.
+ * Makes the products and prices at Stripe, and the table `prices`, match the catalog. Safe to repeat after any failed
+ * call. Concurrent runs wait for each other. Throws PaymentError, and an error if the database belongs to another
+ * Stripe account.
  */
 export const syncCatalog = (
   ctx: CatalogContext,
@@ -62,14 +63,17 @@ export const syncCatalog = (
     });
     // Last: a former price can be bought until the table no longer names it.
     const prices = [...planPrices, ...packPrices];
-    // Stripe rejects changes that name an archived price, also as the current phase of a downgrade.
+    // Stripe rejects changes that name an archived price, even as the current phase of a downgrade.
     const keptIds = [...prices.map(({ id }) => id), ...(await listUsedPrices(ctx.db))];
     for (const productId of await listProducts(ctx)) await archivePrices(ctx, { productId, keptIds }, onChange);
     await setInstanceFact(ctx.db, catalogFact, digestOf({ plans, packs }));
     return { account, prices: prices.length };
   });
 
-/** Synchronizes the catalog if it changed since the last sync, such as by saved settings. Returns the number of changes. */
+/**
+ * Synchronizes the catalog if it changed since the last sync, for example when settings are saved. Returns the number
+ * of changes.
+ */
 export async function syncChangedCatalog(ctx: CatalogContext): Promise<number> {
   const digest = digestOf(await readCatalog(ctx.db));
   if ((await findInstanceFact(ctx.db, catalogFact)) === digest) return 0;
@@ -82,7 +86,7 @@ export async function syncChangedCatalog(ctx: CatalogContext): Promise<number> {
   return changes;
 }
 
-/** The products that have or had prices. */
+/** Returns the IDs of products that have or had prices. */
 async function listProducts({ db }: Needs<'db'>): Promise<string[]> {
   return [...(await listPriced(db, 'tier')).map(productIdOf), ...(await listPriced(db, 'pack')).map(packProductId)];
 }
@@ -114,7 +118,7 @@ async function ensurePack(ctx: Needs<'payments'>, pack: CatalogPack, onChange: O
   return { id, pack: key, packUnits: units, packMeter: meter, amount, currency, lookupKey };
 }
 
-/** Archives the prices of a product at Stripe, except these. Prices that the owner added by hand stay. */
+/** Archives a product's prices at Stripe, except `keptIds`. Prices that the owner added by hand stay. */
 async function archivePrices(
   { payments }: Needs<'payments'>,
   { productId, keptIds }: { productId: string; keptIds: readonly string[] },
@@ -132,7 +136,7 @@ async function archivePrices(
   }
 }
 
-/** What a product must be. */
+/** Target state of a product. */
 type WantedProduct = Omit<ProductInput, 'idempotencyKey'>;
 
 /** Creates a product, or corrects its name and description. */
@@ -153,7 +157,7 @@ async function ensureProduct(
 const isSame = (product: Product, { name, description }: ProductInput) =>
   product.isActive && product.name === name && product.description === description;
 
-/** Returns false if another installation that shares the account was first. */
+/** Creates a product. Returns false if another installation that shares the Stripe account created it first. */
 async function create({ payments }: Needs<'payments'>, input: ProductInput): Promise<boolean> {
   try {
     await createProduct(payments, input);
@@ -164,7 +168,7 @@ async function create({ payments }: Needs<'payments'>, input: ProductInput): Pro
   }
 }
 
-/** What a price must be. */
+/** Target state of a price. */
 type WantedPrice = Omit<NewPrice, 'idempotencyKey'>;
 
 /** Creates a price, or finds it by its lookup key and restores it. Returns its ID. */
@@ -178,7 +182,7 @@ async function ensurePrice({ payments }: Needs<'payments'>, wanted: WantedPrice,
       report(price.id, 'created');
       return price;
     } catch (error) {
-      // Another installation that shares the account was first.
+      // Another installation that shares the Stripe account may have created it first.
       const other = error instanceof PaymentError && error.kind === 'invalid_request' ? await find() : undefined;
       if (other) return other;
       throw error;
@@ -202,7 +206,7 @@ function requireSame(price: Price, wanted: WantedPrice): void {
   );
 }
 
-/** A change at Stripe. `id` is Stripe's, `name` the product's or the price's lookup key. */
+/** A change at Stripe. `id`: Stripe's ID. `name`: the product's name or the price's lookup key. */
 export type CatalogChange = {
   change: 'created' | 'updated' | 'archived' | 'restored';
   object: 'product' | 'price';
@@ -212,7 +216,7 @@ export type CatalogChange = {
 type OnChange = (change: CatalogChange) => void;
 
 /**
- * Returns a key for one call. IDs of products and lookup keys of prices keep a repeated run from creating them twice, so the
- * key isn't stored: it only covers the retry of a lost reply.
+ * Returns an idempotency key for one call. Product IDs and lookup keys keep a repeated run from creating duplicates, so
+ * the key isn't stored: it only covers a retry after a lost response.
  */
 const makeCallKey = (): string => `billing-sync:${randomUUID()}`;

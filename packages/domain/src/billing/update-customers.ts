@@ -20,10 +20,13 @@ const emailChange: CallKind<{ email: string }> = {
   steps: customerSteps,
 };
 
-/** Continues the change of an address at Stripe. */
+/** Continues the change of an email address at Stripe. */
 export const finishEmailChange = makeFinisher(emailChange);
 
-/** Tells Stripe the addresses that accounts changed, because it sends bills there. Returns how many. Safe to repeat. */
+/**
+ * Updates the changed email addresses of accounts at Stripe, because Stripe sends bills to them. Returns how many were
+ * updated. Safe to repeat.
+ */
 export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
   let count = 0;
   for (const { accountId, email } of await listOutdatedEmails(ctx.db, batchSize)) {
@@ -33,7 +36,7 @@ export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
       await finishEmailChange(ctx, row);
       count += 1;
     } catch (error) {
-      // The call logged why, and stays open if it can succeed later.
+      // The call logged the error, and stays open if it can succeed later.
       if (!(error instanceof AppError)) throw error;
     }
   }
@@ -41,8 +44,8 @@ export async function syncCustomerEmails(ctx: CallContext): Promise<number> {
 }
 
 /**
- * Deletes the customers of deleted accounts at Stripe, which cancels their subscriptions at once. Returns how many. Safe to
- * repeat and to run in several processes: deleting a deleted customer does nothing.
+ * Deletes the customers of deleted accounts at Stripe, which cancels their subscriptions immediately. Returns how many
+ * were deleted. Safe to repeat and to run in several processes: deleting a deleted customer does nothing.
  */
 export async function deleteLeftCustomers({ db, payments, log }: Needs<'db' | 'payments' | 'log'>): Promise<number> {
   let count = 0;
@@ -52,7 +55,7 @@ export async function deleteLeftCustomers({ db, payments, log }: Needs<'db' | 'p
       await markCustomerDeleted(db, customerId);
       count += 1;
     } catch (error) {
-      // Other customers must be deleted, too.
+      // One failure must not keep other customers from being deleted.
       log.warn({ err: error, customerId }, 'deleting a customer failed, will retry');
     }
   return count;

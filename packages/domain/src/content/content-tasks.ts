@@ -10,9 +10,10 @@ import { renderAgain, showChange } from './store/show-change.ts';
 import { rendererVersion } from './text/render-text.ts';
 
 /**
- * Renders the articles again whose HTML is of another renderer, or has values of plans of another release, and those that use a
- * file whose change they may not show, as a gateway ended meanwhile. Texts that can't be rendered anymore keep their HTML.
- * Returns how many articles and changed files were rendered. Safe to repeat, and to run in several processes at once.
+ * Renders articles again whose HTML comes from another version of the renderer or contains plan values of another
+ * release, and articles that may not show the latest change of a file because a gateway stopped. Texts that can't be
+ * rendered anymore keep their HTML. Returns how many articles and changed files were rendered. Safe to repeat, and to
+ * run in several processes concurrently.
  */
 export async function renderStaleArticles(ctx: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;
@@ -31,7 +32,10 @@ async function renderStale(ctx: Needs<'db' | 'log'>, id: string): Promise<boolea
   }
 }
 
-/** Publishes the scheduled articles whose time has come. Returns how many. Safe to run in several processes at once. */
+/**
+ * Publishes the scheduled articles whose time has come. Returns how many. Safe to run in several processes
+ * concurrently.
+ */
 export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
   let count = 0;
   for (let published = await publishDue(db); published.length > 0; published = await publishDue(db))
@@ -40,8 +44,9 @@ export async function publishDueArticles({ db }: Needs<'db'>): Promise<number> {
 }
 
 /**
- * Deletes articles that can no longer be restored, old searches and votes of the help center, expired preview links, and all but one autosave an hour of those that are
- * older than a day. Returns how many rows.
+ * Deletes articles that can no longer be restored, old searches and votes of the help center, and expired preview
+ * links. Of each article's autosaves older than a day, keeps only the last one per hour. Returns how many rows were
+ * deleted.
  */
 export async function deleteOldContent({ db }: Needs<'db'>): Promise<number> {
   const articles = await purgeArticles(db, articleLimits.deletedDays * 86_400);

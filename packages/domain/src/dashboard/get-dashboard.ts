@@ -18,7 +18,7 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
   recentJobs: RecentJob[];
 };
 
-/** Counters of this month (UTC), quota, storage, and the newest jobs of an account. */
+/** Returns the counters of this month (UTC), quota, storage, and newest jobs of an account. */
 export async function getDashboard(ctx: Needs<'db'>, { actor }: { actor: Actor }) {
   const { accountId, plan } = actor;
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
@@ -52,7 +52,7 @@ function total(delivered: readonly DeliveryCount[], isCurrent: boolean, surface?
 
 const averageMs = ({ images, ms }: Totals) => (images > 0 ? Math.round(ms / images) : null);
 
-/** The change from before to now in percent, to one decimal. */
+/** Returns the change from `previous` to `current` in percent, to one decimal. */
 function compare(current: number | null, previous: number | null): Trend | undefined {
   if (current === null || !previous) return undefined;
   return { current, previous, change: Math.round((1_000 * (current - previous)) / previous) / 10 };
@@ -60,7 +60,7 @@ function compare(current: number | null, previous: number | null): Trend | undef
 
 type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime' | 'trends'>;
 
-/** The counters of this month, and how they compare with those before where there is something to compare with. */
+/** Returns the counters of this month and their trends since the previous period, where both can be compared. */
 export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: boolean): Cards {
   const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).images;
   const average = (isCurrent: boolean) => averageMs(total(delivered, isCurrent));
@@ -77,13 +77,16 @@ export function makeCards(delivered: readonly DeliveryCount[], hasPrevious: bool
   };
 }
 
-/** A meter in its period, from `startsAt` to `resetsAt`. */
+/** Usage of a meter in its period, from `startsAt` to `resetsAt`. */
 export type Metered = { meter: Meter; used: number; left: number; startsAt: Date; resetsAt: Date };
 export type Forecast = { meter: Meter; endsAt: Date };
 
 const dayMs = 86_400_000;
 
-/** When the quota runs out at the rate of the period so far, unless that is after the reset. */
+/**
+ * Returns when the quota runs out at the rate of the period so far. Undefined if it lasts until the reset, is used up,
+ * or the rate is unknown.
+ */
 export function forecastEnd({ meter, used, left, startsAt, resetsAt }: Metered, now: Date): Forecast | undefined {
   const elapsedMs = Number(now) - Number(startsAt);
   if (elapsedMs < dashboardRules.forecastDays * dayMs || used <= 0 || left <= 0) return undefined;

@@ -5,13 +5,13 @@ import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { getStatus } from '../status/page/get-status.ts';
 
-/** Round down to two digits: 12,345 becomes 12,000. */
+/** Rounds down to two significant digits: 12,345 becomes 12,000. */
 function roundDown(n: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
   return Math.floor(n / step) * step;
 }
 
-/** Public totals, rounded down. Small numbers are left out. */
+/** Returns public totals, rounded down. Omits small numbers. */
 export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
   const { days, floor } = publicStatsRules;
   const [{ images, megapixels, medianMs }, uptime] = await Promise.all([sumSite(ctx.db, days), findUptime(ctx)]);
@@ -27,8 +27,9 @@ export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
 }
 
 /**
- * Returns the uptime of all services together, from 0 to 1, for pages other than the status page. Undefined until the first
- * probe is as old as the days of the figures, and while probes cover too little of them. `at`: now.
+ * Returns the uptime of all services together, from 0 to 1, for pages other than the status page. Undefined until the
+ * first probe is `statusRules.figureDays` days old, and while probes cover too little of that time. `at`: defaults to
+ * now.
  */
 export async function findUptime(ctx: Needs<'db'>, at?: Date): Promise<number | undefined> {
   const now = at ?? (await readClock(ctx.db));

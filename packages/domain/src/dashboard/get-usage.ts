@@ -8,7 +8,9 @@ import type { Needs } from '../context.ts';
 const dayMs = 86_400_000;
 const shift = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-/** Usage by day (UTC), oldest first, including days without any. Throws `invalid_parameter` for an invalid span. */
+/**
+ * Returns usage by day (UTC), oldest first, including days without any. Throws `invalid_parameter` for an invalid span.
+ */
 export async function getUsage(ctx: Needs<'db'>, { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery) {
   const to = asked.to ?? (await findDay(ctx.db));
   const from = asked.from ?? shift(to, 1 - usageDays.default);
@@ -49,7 +51,7 @@ function makeDay(day: string, rows: readonly UsageRow[]): UsageDay {
   };
 }
 
-/** Add old jobs to `usage_days` and delete them. Returns how many. Safe to repeat. */
+/** Adds old jobs to `usage_days` and deletes them. Returns how many. Safe to repeat. */
 export async function rollUpUsage(ctx: Needs<'db'>): Promise<number> {
   let rolledUp = 0;
   for (let batch = 1; batch > 0; rolledUp += batch)

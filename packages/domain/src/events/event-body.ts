@@ -10,7 +10,7 @@ import type {
 } from '@uprez/contracts/v1/events';
 import type { EventRow } from '@uprez/db/queries/webhooks/events';
 
-/** An event as sent by webhook and in the feed. */
+/** Returns an event as sent by webhook and in the feed. */
 export function eventBody(event: EventRow, publicUrl: string): V1Event {
   const { id, type, isSandbox } = event;
   const base = publicUrl.replace(/\/+$/, '');

@@ -18,7 +18,7 @@ const types = {
   expired: 'job.expired',
 } as const;
 
-/** Insert the event of a job that ended or expired, in the transaction of the change. */
+/** Inserts the event of a job that ended or expired, in the transaction of the change. */
 export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
   const { status, kind, accountId } = job;
   if (kind === 'preview' || accountId === null || !(status in types)) return;
@@ -27,20 +27,20 @@ export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
     type: types[status as keyof typeof types],
     isSandbox: kind === 'sandbox',
     jobId: job.id,
-    // The URL of a single job is notified of its end, not of its expiry.
+    // The webhook URL of a single job is notified when the job ends, not when it expires.
     webhookUrl: status === 'expired' ? null : job.webhookUrl,
     data: dataOf(job),
   });
 }
 
-/** What an event needs to know of a job besides its state. */
+/** The fields of a job that an event needs besides the job's state. */
 export type EventJob = Pick<JobRow, 'id' | 'recipe' | 'plan' | 'filename' | 'sourceBytes' | 'createdAt'>;
 type JobState = Pick<
   JobRow,
   'status' | 'version' | 'receipt' | 'errorCode' | 'errorDetail' | 'startedAt' | 'finishedAt' | 'expiresAt'
 >;
 
-/** The data of `job.completed` before the job is completed: without its version and times. */
+/** Returns the data of `job.completed` before the job is completed, without its version and times. */
 export const completedJobData = (job: EventJob, receipt: Receipt) =>
   dataOf({
     ...{ ...job, status: 'completed', version: 0, receipt, errorCode: null, errorDetail: null },
@@ -68,7 +68,7 @@ function dataOf(job: EventJob & JobState): Omit<JobEventData, 'batch_id'> {
   };
 }
 
-/** The requested scale factor, or the effective one. */
+/** Returns the requested scale factor, or else the effective one. */
 export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
   const { output } = plan;
   const used = usedSize(plan);
@@ -76,17 +76,17 @@ export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): nu
   return recipe.scaleFactor ?? Math.max(0.01, Math.round(factor * 100) / 100);
 }
 
-/** How long the attempt that made the result took, milliseconds; null where there is none. */
+/** Returns how long the attempt that made the result took, in milliseconds. Null if there is no result. */
 export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
   job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;
 
-/** Record a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
+/** Records a hint that an item ended without a job. It becomes an event if it was the batch's last item. */
 export const recordBatchChange = (tx: Tx, { id: batchId, accountId, isSandbox }: BatchRow) =>
   recordEvent(tx, { accountId, type: 'batch.completed', isSandbox, batchId, data: {} });
 
-/** Whether a plan has an event feed. Events of other accounts are not stored. */
+/** Whether a plan has an event feed. Events of accounts without one aren't stored. */
 export const hasFeed = (plan: Plan): boolean => may(plan, { what: 'events' }).ok;
 
-/** Insert an event, unless the account's plan has no event feed. */
+/** Inserts an event, unless the account's plan has no event feed. */
 export const recordEvent = (tx: Tx, event: Omit<NewEvent, 'id'> & { id?: string }) =>
   insertEvent(tx, { id: uuidv7(), ...event }, hasFeed);

@@ -31,7 +31,9 @@ export type EventFilter = {
   limit?: number | undefined;
 };
 
-/** Events after a known one, in a stable order without gaps. Throws `plan_feature` or `invalid_parameter`. */
+/**
+ * Returns the events after a given event, in a stable order without gaps. Throws `plan_feature` or `invalid_parameter`.
+ */
 export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & EventFilter) {
   const { accountId, plan } = actor;
   const permission = may(plan, { what: 'events' });
@@ -56,24 +58,24 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
   return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
 }
 
-/** Events of one account that are released together. */
+/** Maximum number of events of one account released in one transaction. */
 const together = 500;
 
 /**
- * Assign feed positions to new events and create their deliveries, after the transactions that recorded them: readers
- * must not miss an event that commits late. Returns how many. Safe to repeat.
+ * Assigns feed positions to new events and creates their deliveries. Runs after the transactions that recorded the
+ * events, so that readers don't miss an event that commits late. Returns how many. Safe to repeat.
  */
 export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<number> =>
   ctx.db.transaction().execute(async (tx) => {
     await lockFeed(tx, accountId);
     const found = await listNewEvents(tx, accountId, together);
-    // A batch may have ended with something that is no event itself.
+    // Hints mark batches that may have ended. They aren't events themselves.
     const isHint = ({ type, data }: (typeof found)[number]) => type === 'batch.completed' && !('id' in data);
     const [hints, told] = [found.filter(isHint), found.filter((event) => !isHint(event))];
     const idsOf = (events: typeof found) => events.map(({ id }) => id);
     await deleteEvents(tx, idsOf(hints));
     await placeEvents(tx, accountId, idsOf(told));
-    // A hint follows an item that was rejected, unless a retry rejected it again.
+    // A rejected item is followed by a hint, unless a retry rejected it again.
     const isNews = ({ type, data }: (typeof found)[number]) => type !== 'batch.item_rejected' && !('counts' in data);
     const touched = found.filter(isNews).flatMap(({ batchId }) => batchId ?? []);
     for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettled(tx, id);
@@ -82,7 +84,7 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     return found.length;
   });
 
-/** Gets its place with the next release. */
+/** Records the event of a settled batch. The next release assigns its position. */
 async function recordSettled(tx: Tx, id: string): Promise<void> {
   const batch = await findBatch(tx, id);
   if (!batch) return;
@@ -103,7 +105,7 @@ async function recordSettled(tx: Tx, id: string): Promise<void> {
 
 const batchSize = 2_000;
 
-/** Delete events and their deliveries at the end of their retention. Returns how many. */
+/** Deletes events and their deliveries at the end of their retention. Returns how many. */
 export async function deleteOldEvents(ctx: Needs<'db'>): Promise<number> {
   for (let deleted = 0; ; ) {
     const count = await deleteSome(ctx.db, { ageS: limits.eventDays * 86_400, limit: batchSize });

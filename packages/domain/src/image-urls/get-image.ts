@@ -10,7 +10,7 @@ import { actorOf, type MakeContext, makeImage } from './make-image.ts';
 import type { ImageReads } from './open-image-reads.ts';
 import { type ImagePath, type ParsedImageUrl, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
-/** Interval at which an image is read that another gateway prepares. */
+/** Polling interval for an image that another gateway prepares, milliseconds. */
 const pollMs = 200;
 
 type ImageContext = MakeContext & WaitContext & { imageReads: ImageReads };
@@ -21,7 +21,7 @@ type ImageRequest = {
   accept: string;
   /** How long to wait for the result. */
   seconds: number;
-  /** Aborts when the client disconnects or the gateway stops. The image is made nevertheless, if the gateway doesn't stop. */
+  /** Aborts when the client disconnects or the gateway stops. The image is made even if the client disconnects. */
   signal: AbortSignal;
   /** Aborts when the gateway stops. */
   closing: AbortSignal;
@@ -37,9 +37,9 @@ export type SentImage = {
 };
 
 /**
- * The result of an image URL. The first request fetches the original and creates the job, and others wait for it. Throws
- * `image_url_invalid`, `image_url_expired`, `source_not_allowed`, `image_not_ready` after a while, `result_expired`, and
- * the errors of the options, of the original, and of the job.
+ * Returns the result of an image URL. The first request fetches the original and creates the job; concurrent requests
+ * wait for it. Throws `image_url_invalid`, `image_url_expired`, `source_not_allowed`, `image_not_ready` after
+ * `seconds`, `result_expired`, and the errors of the options, the original, and the job.
  */
 export async function getImage(ctx: ImageContext, request: ImageRequest): Promise<SentImage> {
   const { path, accept, signal, closing } = request;
@@ -57,7 +57,7 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     if (isToMake(state)) {
       const making = makeImage(ctx, { account, wanted, closing });
       if (state.name === 'missing') await requireInTime(making, left);
-      // The stored result is sent meanwhile, also if its original can't be fetched now.
+      // If renewal takes too long or fails, the stored result is sent.
       else if (!(await endsInTime(making, left).catch(() => false)))
         return present({ account, image, wanted }, imageUrls.failureSeconds);
     } else if (left.ms <= 0 || left.signal.aborted) throw imageNotReady();
@@ -73,14 +73,17 @@ async function requireInTime(making: Promise<void>, left: Left): Promise<void> {
   if (!(await endsInTime(making, left))) throw imageNotReady();
 }
 
-/** Whether an image is made in time. It is made nevertheless. Throws what making it throws. */
+/** Whether an image is made in time. Making it continues even if not. Throws the errors of `making`. */
 async function endsInTime(making: Promise<void>, { ms, signal }: Left): Promise<boolean> {
   const ended = new AbortController();
   const timeout = pause(Math.max(0, ms), false, { signal: AbortSignal.any([signal, ended.signal]) });
   return Promise.race([making.then(() => true), timeout.catch(() => false)]).finally(() => ended.abort());
 }
 
-/** The account whose secret signed a path. Whoever can't sign one learns nothing about its options. */
+/**
+ * Returns the account whose secret signed a path. Checked before the options are parsed, so that errors reveal nothing
+ * about them to unauthorized clients.
+ */
 async function requireAccount({ imageReads, vault }: ImageContext, path: ImagePath): Promise<ImageAccount> {
   const keyId = parseKeyId(path.options);
   const account = keyId === undefined ? undefined : await imageReads.account(keyId);

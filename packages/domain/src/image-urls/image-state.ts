@@ -3,15 +3,19 @@ import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage } from '@uprez/db/queries/image-urls/image-url-results';
 
 /**
- * `stored`: the result can be sent, for `maxAgeS` seconds. `renew`: it can be sent, but its original must be fetched
- * again. `claimed`: another request fetches the original. `running`: a job makes the result. `missing`: nothing is known.
+ * `stored`: the result can be sent, for `maxAgeS` seconds. `renew`: the result can be sent, but the original must be
+ * fetched again. `claimed`: another request fetches the original. `running`: a job makes the result. `missing`: there
+ * is no result, and nothing makes one.
  */
 type ImageState =
   | { name: 'stored'; maxAgeS: number }
   | { name: 'running'; jobId: string }
   | { name: 'renew' | 'claimed' | 'missing' };
 
-/** The state of a cached image. Throws the error of the last try for a while, and `result_expired` for a deleted result. */
+/**
+ * Returns the state of a cached image. Throws the error of the last attempt for a while, and `result_expired` for a
+ * deleted result.
+ */
 export function readImageState(image: CachedImage): ImageState {
   const { jobId, status, isClaimed } = image;
   if (image.objectId) return storedState(image);
@@ -25,7 +29,7 @@ export function readImageState(image: CachedImage): ImageState {
     });
   if (hasEndedBadly(image) && (image.endedS ?? 0) < imageUrls.failureSeconds)
     throw new AppError(image.jobErrorCode ?? 'internal', {
-      // Counted where the job failed.
+      // Already counted where the job failed.
       limitName: null,
       ...(image.jobErrorDetail && { detail: image.jobErrorDetail }),
     });
@@ -40,7 +44,7 @@ export function readImageState(image: CachedImage): ImageState {
 /** Whether the original must be fetched now. */
 export const isToMake = ({ name }: ImageState): boolean => name === 'renew' || name === 'missing';
 
-/** Whether a result can be sent without looking at its original. */
+/** Whether a result can be sent without checking the original. */
 export const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
 
 function storedState(image: CachedImage): ImageState {
@@ -51,14 +55,14 @@ function storedState(image: CachedImage): ImageState {
 const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status === 'cancelled';
 
 /**
- * The job whose place another one takes: it failed, or its result was kept for its whole time. Such a result is deleted a little
- * later, when the job becomes `expired`.
+ * Returns the job that a new one replaces: it failed or was canceled, or its result's retention has ended. Such a
+ * result is deleted a little later, when the job becomes `expired`.
  */
 export const replacedJob = (image: CachedImage): string | undefined => {
   const wasKept = (image.status === 'completed' || image.status === 'expired') && !image.isKept;
   return image.jobId && (hasEndedBadly(image) || wasKept) ? image.jobId : undefined;
 };
 
-/** The error of an image that isn't ready in time, with the time after which to ask again. */
+/** Returns the error for an image that isn't ready in time, with the delay after which to retry. */
 export const imageNotReady = (): AppError =>
   new AppError('image_not_ready', { meta: { retryAfterS: imageUrls.retrySeconds } });

@@ -15,15 +15,18 @@ import { requireApiPlan } from '../api-keys/create-api-key.ts';
 import type { Needs } from '../context.ts';
 import { encodeSource, type ImagePath, keyIdBytes, parseImageUrl } from './parse-image-url.ts';
 
-/** `secret` is shown once, when it is made. */
+/** `secret`: shown once, when it is created. Otherwise null. */
 export type ChangedImageUrls = { settings: ImageUrlSettingsRow; secret: string | null };
 type ByActor = { actor: Actor };
 
-/** The settings of an account; undefined until it first saves them. */
+/** Returns the image URL settings of an account. Undefined until they are first saved. */
 export const getImageUrls = (ctx: Needs<'db'>, { actor }: ByActor): Promise<ImageUrlSettingsRow | undefined> =>
   findImageUrlSettings(ctx.db, actor.accountId);
 
-/** Changes the settings; the first time, they get a secret. Throws `plan_feature` or `email_unverified` to enable. */
+/**
+ * Changes the settings. The first save creates a secret. Throws `plan_feature` or `email_unverified` when enabling
+ * image URLs.
+ */
 export function updateImageUrls(
   ctx: Needs<'db' | 'vault'>,
   { actor: { accountId }, ...changes }: ByActor & { isEnabled: boolean; hosts: string[] },
@@ -44,7 +47,10 @@ export function updateImageUrls(
   });
 }
 
-/** Replaces the secret; the former one also verifies during the overlap. Throws `plan_feature` or `image_urls_disabled`. */
+/**
+ * Replaces the secret. The former secret stays valid for `overlapHours`. Throws `plan_feature` or
+ * `image_urls_disabled`.
+ */
 export async function rotateImageUrlSecret(
   ctx: Needs<'db' | 'vault'>,
   { actor, overlapHours = imageUrls.overlapHours }: ByActor & { overlapHours?: number | undefined },
@@ -60,8 +66,8 @@ export async function rotateImageUrlSecret(
 }
 
 /**
- * Signs the URL of an image. Returns its path. Throws `image_urls_disabled`, `source_not_allowed`, and the errors of the
- * options and of the URL.
+ * Signs the URL of an image and returns its path. Throws `image_urls_disabled`, `source_not_allowed`, and the errors of
+ * the options and the URL.
  */
 export async function signImageUrl(
   ctx: Needs<'db' | 'vault'>,
@@ -76,7 +82,7 @@ export async function signImageUrl(
   return [imageUrls.path, signature, path.options, path.source].join('/');
 }
 
-/** Throws `source_not_allowed` for a URL whose host isn't on the list. `*.example.com` stands for all names below it. */
+/** Throws `source_not_allowed` for a URL whose host isn't on the list. `*.example.com` matches all subdomains. */
 export function requireAllowedHost(hosts: readonly string[], { hostname }: URL): void {
   const isAllowed = hosts.some((host) =>
     host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host,
@@ -84,7 +90,7 @@ export function requireAllowedHost(hosts: readonly string[], { hostname }: URL):
   if (!isAllowed) throw new AppError('source_not_allowed');
 }
 
-/** Binds sealed secrets to image URLs. */
+/** Purpose that binds sealed secrets to image URLs. */
 export const imageUrlSecretPurpose = 'image url secret';
 
 const makeImageUrlSecret = (): string => imageUrlSecretPrefix + randomBytes(32).toString('base64url');
@@ -93,7 +99,7 @@ const makeImageUrlSecret = (): string => imageUrlSecretPrefix + randomBytes(32).
 export const signImagePath = (secret: string, { options, source }: Omit<ImagePath, 'signature'>): string =>
   createHmac('sha256', secret).update(`/${options}/${source}`).digest('base64url');
 
-/** Whether one of the secrets signed this path. The time that it takes doesn't depend on the signature. */
+/** Whether one of the secrets signed this path. Compares signatures in constant time. */
 export function isSignedBy(secrets: readonly string[], { signature, ...path }: ImagePath): boolean {
   const given = Buffer.from(signature);
   return secrets.some((secret) => {

@@ -26,7 +26,10 @@ import { isToMake, readImageState, replacedJob } from './image-state.ts';
 import { requireAllowedHost } from './image-url-settings.ts';
 import type { ParsedImageUrl } from './parse-image-url.ts';
 
-/** Runs `task` for one image, a few at once for each account. Calls for an image that has one running share it. */
+/**
+ * Limits concurrent tasks per account. `run`: runs `task` for an image; calls for an image with a running task share
+ * it.
+ */
 export type ImageSlots = { run: (image: ImageName, task: () => Promise<void>) => Promise<void> };
 export type MakeContext = AcceptContext & {
   terms: Pick<Terms, 'read'>;
@@ -36,7 +39,7 @@ export type MakeContext = AcceptContext & {
 export type WantedImage = { account: ImageAccount; wanted: ParsedImageUrl; closing: AbortSignal };
 type NewImage = WantedImage & { image: CachedImage };
 
-/** Same options as those of the API: a stored result of identical bytes with the same recipe is copied. */
+/** The API's default options: a stored result of identical bytes with the same recipe is copied. */
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
 export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
@@ -46,9 +49,9 @@ export const actorOf = ({ accountId, ...account }: ImageAccount): Actor => ({
 });
 
 /**
- * Fetches the original of an image and creates its job, and stores the outcome, which may be an error. Does nothing while
- * another request does that. Throws `image_not_ready` if too many images wait, `service_unavailable`, also when the
- * gateway stops, and `rate_limited`.
+ * Fetches the original of an image, creates its job, and stores the outcome, which may be an error. Does nothing while
+ * another request does this. Throws `image_not_ready` if too many images wait, `service_unavailable`, including when
+ * the gateway stops, and `rate_limited`.
  */
 export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
   const name: ImageName = { accountId: made.account.accountId, hash: made.wanted.hash };
@@ -57,7 +60,7 @@ export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
     // Another gateway may have made it while this one waited for a slot.
     const image = await findCachedImage(ctx.db, name);
     if (!image || !isToMake(readImageState(image))) return;
-    // Claimed with a slot, because the claim must last until the outcome is stored.
+    // Claimed only with a slot, because the claim must last until the outcome is stored.
     const claim = await claimImage(ctx.db, name, imageUrls.claimSeconds);
     if (claim) await makeClaimed(ctx, claim, { ...made, image });
   });
@@ -88,7 +91,7 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   const actor = actorOf(account);
   requireApiPlan(actor.plan, 'live');
   await requireAcceptedTerms(ctx.terms, account);
-  // Otherwise each view would fetch the original until midnight. The original of a stored result may be unchanged.
+  // Without this check, each view would fetch the original until midnight. A stored result's original may be unchanged.
   if (image.objectId === null) await requireDailyImage(ctx.db, actor);
   const { source, recipe, hash } = wanted;
   const check = (url: URL) => requireAllowedHost(account.hosts, url);
@@ -102,7 +105,7 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
     actor,
     upload,
     parse: () => ({ recipe, options }),
-    // A line break separates it from the keys of clients. A result is charged once a day, whoever asks for it.
+    // The line breaks keep these keys apart from clients' keys. A result is charged once a day, whoever requests it.
     idempotencyKey: ['image', hash, upload.sha256, image.today, replacedJob(image) ?? ''].join('\n'),
     use: `an image URL with an original on ${source.hostname}`,
   });
@@ -110,11 +113,13 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
   return created.job.id;
 }
 
-/** Errors that end soon, and are not those of the image. A daily limit is stored like other limits of the account. */
+/**
+ * Whether an error is temporary and not caused by the image. A daily limit is stored like the account's other limits.
+ */
 const isPassing = ({ code, limitName }: AppError) =>
   code === 'service_unavailable' || (code === 'rate_limited' && limitName !== 'daily_images');
 
-/** Errors whose details are about the account, which visitors may not read. */
+/** Errors whose details are about the account and must not be shown to visitors. */
 const ownErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);
 
 const describe = (error: AppError) => ({

@@ -8,13 +8,16 @@ import type { Needs } from '../context.ts';
 import { makeRecentReads } from '../make-recent-reads.ts';
 import { isFresh } from './image-state.ts';
 
-/** Changed settings and deleted results apply after this time, in all gateways. */
+/**
+ * How long reads are cached, milliseconds. Changed settings and deleted results apply after this time in all gateways.
+ */
 const freshMs = 1_000;
 const entries = 5_000;
 
 /**
- * Reads accounts by key ID, and what is cached for them. Most requests are for results that exist, so those are kept for
- * a second: pages request the same images again and again. `isFirst`: of this request; later reads look at the database.
+ * Reads accounts by key ID, and cached images by hash. Keeps accounts and fresh results for a second, because most
+ * requests are for existing results and pages request the same images repeatedly. `isFirst`: whether this is the
+ * request's first read; later reads query the database.
  */
 export type ImageReads = {
   account: (keyId: string) => Promise<ImageAccount | undefined>;

@@ -11,8 +11,9 @@ import { type Writing, writeTicketAndGet } from './write-ticket.ts';
 type Reply = Writing & { message: string; close: boolean; seenReplyId?: string | null | undefined };
 
 /**
- * Emails a reply to the sender of a ticket. `close`: no answer is needed. `seenReplyId`: the last reply that the administrator
- * saw. Throws `ticket_not_found`, `ticket_is_spam`, or `ticket_answered` if there is a later one.
+ * Emails a reply to the sender of a ticket. `close`: whether no answer from the sender is needed. `seenReplyId`: the
+ * last reply that the administrator saw. Throws `ticket_not_found`, `ticket_is_spam`, or `ticket_answered` if there is
+ * a later reply.
  */
 export const replyToTicket = (
   ctx: Needs<'db'>,
@@ -27,7 +28,7 @@ export const replyToTicket = (
       const id = uuidv7();
       await insertTicketMessage(tx, { id, ticketId, kind: 'reply', authorId: writing.admin.accountId, text });
       const mail: Mail = { mail: 'ticket_reply', to: email, ticketId, number, subject, message: text };
-      // With the ID of the reply, so that the ticket says whether it was sent.
+      // With the reply's ID, so that the ticket shows whether the email was sent.
       await insertOutbox(tx, { id, kind: 'mail', payload: mail });
       return { after: await updateTicket(tx, ticketId, { state: close ? 'closed' : 'answered', dueAt: null }) };
     },

@@ -4,7 +4,10 @@ const dayMs = 24 * hourMs;
 const startOfDay = (ms: number) => Math.floor(ms / dayMs) * dayMs;
 const isWeekend = (ms: number) => [0, 6].includes(new Date(ms).getUTCDay());
 
-/** The time after so many hours of business days: Monday to Friday, the whole day, in UTC. Holidays aren't known. */
+/**
+ * Returns the time `hours` business hours after `from`. Business days are Monday to Friday, all day, in UTC. Ignores
+ * holidays.
+ */
 export function addBusinessHours(from: Date, hours: number): Date {
   let at = from.getTime();
   let leftMs = hours * hourMs;
@@ -14,7 +17,7 @@ export function addBusinessHours(from: Date, hours: number): Date {
       at = end;
       continue;
     }
-    // A time at midnight belongs to the day that ends, so that a weekend doesn't delay it.
+    // A deadline at midnight belongs to the day that ends, so that a weekend doesn't delay it.
     if (leftMs <= end - at) return new Date(at + leftMs);
     leftMs -= end - at;
     at = end;

@@ -5,7 +5,7 @@ import type { Needs } from '../context.ts';
 const batch = 500;
 const dayS = 86_400;
 
-/** Deletes closed tickets and spam after their time, with their files. Returns how many. */
+/** Deletes closed tickets and spam at the end of their retention, with their files. Returns how many tickets. */
 export async function deleteOldTickets({ db }: Needs<'db'>): Promise<number> {
   const ages = { closedS: ticketLimits.closedDays * dayS, spamS: ticketLimits.spamDays * dayS };
   for (let deleted = 0; ; ) {

@@ -18,7 +18,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: TicketsFilter) => ({
   count: () => countTickets(db, filter),
 });
 
-/** A page of the tickets. Throws `invalid_parameter`. */
+/** Returns a page of the tickets. Throws `invalid_parameter`. */
 export async function listTickets(
   ctx: Needs<'db'>,
   { sort = ticketSorts[0], cursor, limit, ...filter }: TicketsFilter & TableQuery<TicketSort>,
@@ -27,7 +27,7 @@ export async function listTickets(
   return { ...page, rows: page.rows.map(presentTicketRow) };
 }
 
-/** The tickets of a filter, in parts. Throws `export_too_large`. */
+/** Returns the tickets that match a filter, in chunks. Throws `export_too_large`. */
 export async function exportTickets(
   ctx: Needs<'db'>,
   { sort = ticketSorts[0], ...filter }: TicketsFilter & { sort?: TicketSort | undefined },
@@ -40,5 +40,5 @@ export async function exportTickets(
 
 const answering = roles.filter((role) => hasPermission(role, 'inbox.manage'));
 
-/** The administrators who can answer tickets. */
+/** Returns the administrators who can answer tickets. */
 export const listAssignees = ({ db }: Needs<'db'>): Promise<Assignee[]> => listPeople(db, answering);

@@ -10,11 +10,11 @@ type NewTicket = Sender &
   Pick<TicketRow, 'kind' | 'subject'> &
   Partial<Pick<TicketRow, 'inquiryType' | 'position' | 'leadId'>> & { message: string; spamReasons?: SpamReason[] };
 
-/** When the first reply to a ticket that is opened now is due. */
+/** Returns when the first reply to a ticket opened now is due. */
 export const dueFromNow = async (tx: Tx): Promise<Date> =>
   addBusinessHours(await readClock(tx), ticketLimits.replyHours);
 
-/** Stores a ticket with the message of its sender. */
+/** Stores a ticket with its sender's message. */
 export async function openTicket(tx: Tx, { message: text, spamReasons = [], ...facts }: NewTicket): Promise<TicketRow> {
   const isSpam = spamReasons.length > 0;
   const ticket = await insertTicket(tx, {

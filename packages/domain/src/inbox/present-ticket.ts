@@ -11,7 +11,7 @@ import { findObject } from '@uprez/db/queries/jobs/objects';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** A ticket as the list shows it. */
+/** Converts a ticket to a row of the list. */
 export function presentTicketRow({ dueAt, createdAt, ...row }: FoundTicket): TicketRow {
   const { id, number, kind, inquiryType, state, name, email, company, subject, assignee, isOverdue, spamReasons } = row;
   return {
@@ -21,7 +21,7 @@ export function presentTicketRow({ dueAt, createdAt, ...row }: FoundTicket): Tic
   };
 }
 
-/** A ticket with its conversation and files. Throws `ticket_not_found`. */
+/** Returns a ticket with its conversation and files. Throws `ticket_not_found`. */
 export async function getTicket({ db }: Needs<'db'>, id: string): Promise<Ticket> {
   const found = isUuid(id) ? await findTicket(db, id) : undefined;
   if (!found) throw new AppError('ticket_not_found');
@@ -37,7 +37,7 @@ export async function getTicket({ db }: Needs<'db'>, id: string): Promise<Ticket
   };
 }
 
-/** A file of a ticket with the object that holds it. Throws `ticket_not_found`. */
+/** Returns a file of a ticket with the object that stores it. Throws `ticket_not_found`. */
 export async function getTicketFile({ db }: Needs<'db'>, { id, fileId }: { id: string; fileId: string }) {
   const files = isUuid(id) ? await listTicketFiles(db, id) : [];
   const file = files.find((one) => one.id === fileId.toLowerCase());

@@ -17,7 +17,7 @@ import { askToConfirm } from '../newsletter/subscribers/subscribe.ts';
 import { openTicket } from './open-ticket.ts';
 import type { Attachment } from './store-attachment.ts';
 
-/** `accountId`: of a signed-in sender. `spamReasons`: of what the form itself shows. */
+/** `accountId`: the account of a signed-in sender. `spamReasons`: reasons found in the form itself. */
 type Receiving = {
   form: ContactForm;
   accountId: string | undefined;
@@ -26,9 +26,9 @@ type Receiving = {
 };
 
 /**
- * Stores a message of the contact form as a ticket, emails it to support, and confirms it to its sender, who can ask for the
- * newsletter, too. Spam is only stored, and its sender can't tell. Returns the number of the ticket. Throws
- * `invalid_parameter` for a position that isn't open.
+ * Stores a message of the contact form as a ticket, emails it to support, and sends a confirmation to its sender, who
+ * can also sign up for the newsletter. Spam is only stored, and the sender can't tell. Returns the ticket number.
+ * Throws `invalid_parameter` for a position that isn't open.
  */
 export async function receiveContact(
   { db, settings }: Needs<'db' | 'settings'>,
@@ -79,7 +79,7 @@ async function queueMails(
   const { id: ticketId, number, kind, inquiryType, position, name, email, company, subject } = ticket;
   const facts = { kind, inquiryType, position, name, email, company, subject, ...sent };
   await queueMail(tx, undefined, { mail: 'ticket_opened', to, ticketId, number, ...facts });
-  // Anyone can type the email address of somebody else.
+  // Anyone can enter someone else's email address.
   if ((await countAutoReplies(tx, email)) >= ticketLimits.autoRepliesPerDay) return;
   await recordAutoReply(tx, ticketId);
   await queueMail(tx, undefined, { mail: 'ticket_received', to: email, ticketId, number });

@@ -9,11 +9,11 @@ import type { Needs } from '../context.ts';
 import { cleanFilename } from '../intake/clean-filename.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 
-/** A stored file that belongs to no ticket yet. */
+/** A stored file that isn't part of a ticket yet. */
 export type Attachment = { id: string; key: string; name: string; mimeType: string };
 type Stores = Needs<'db' | 'storage' | 'log'>;
 
-/** Stores a file of the contact form. Throws `invalid_parameter` if it is empty or of another type than may be attached. */
+/** Stores a file of the contact form. Throws `invalid_parameter` if it is empty or its type isn't allowed. */
 export async function storeAttachment(
   ctx: Stores,
   { filename, bytes }: { filename: string | undefined; bytes: Buffer },
@@ -45,7 +45,7 @@ export async function storeAttachment(
   return { id, key, name: withExtension(name, type), mimeType: attachmentTypes[type] };
 }
 
-/** Deletes files that became part of no ticket. If this fails, a scheduled task deletes them. */
+/** Deletes files that didn't become part of a ticket. If this fails, a scheduled task deletes them. */
 export async function abandonAttachments(ctx: Stores, files: readonly Attachment[]): Promise<void> {
   for (const file of files) await abandonUpload(ctx, file);
 }
@@ -58,18 +58,18 @@ const extensions: Record<AttachmentType, RegExp> = {
   txt: /\.txt$/i,
 };
 
-/** A name must not say another type than the content has: programs open files by their names. */
+/** Adds the extension of the content's type if the name has another one, because programs open files by extension. */
 const withExtension = (name: string, type: AttachmentType) => (extensions[type].test(name) ? name : `${name}.${type}`);
 
 const images = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<string, AttachmentType>;
 
-/** Control characters that texts don't contain: all but tabs, line breaks, and form feeds. */
+/** Control characters that text files don't contain: all but tabs, line breaks, and form feeds. */
 const binary = /[^\P{Cc}\t\n\f\r\u0085]/u;
 const markup = /^[\s\uFEFF]*<(?:[a-z!?/])/i;
 
 /**
- * The type of a file by its content. Texts have no signature, so their names must end in `.txt`, and they must not be
- * markup. Undefined for all other files.
+ * Returns the type of a file by its content. Text files have no signature, so their names must end in `.txt`, and they
+ * must not be markup. Undefined for all other files.
  */
 function sniffAttachment(name: string, bytes: Buffer): AttachmentType | undefined {
   const format = sniffFormat(bytes)?.readable;

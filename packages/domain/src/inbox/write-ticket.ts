@@ -11,10 +11,10 @@ import { getTicket } from './present-ticket.ts';
 
 type TicketAction = Extract<AuditAction, `ticket.${string}`>;
 export type Writing = { admin: Administrator; id: string };
-/** The ticket after a write; undefined after its deletion. */
+/** The ticket after a write. Undefined after its deletion. */
 type Written = { after: TicketRow | undefined };
 
-/** Writes to a locked ticket with a row of the audit log. Throws `ticket_not_found` and the errors of `write`. */
+/** Writes to a locked ticket and adds an audit log entry. Throws `ticket_not_found` and the errors of `write`. */
 export const writeTicket = (
   ctx: Needs<'db'>,
   { admin, id, action }: Writing & { action: TicketAction },
@@ -27,7 +27,7 @@ export const writeTicket = (
     return { result: undefined, before: toFields(ticket), after: after ? toFields(after) : {} };
   });
 
-/** The same, and returns the ticket with its conversation. */
+/** Writes to a ticket like `writeTicket`, and returns it with its conversation. */
 export async function writeTicketAndGet(
   ctx: Needs<'db'>,
   ...[writing, write]: [Parameters<typeof writeTicket>[1], Parameters<typeof writeTicket>[2]]
@@ -36,5 +36,5 @@ export async function writeTicketAndGet(
   return await getTicket(ctx, writing.id);
 }
 
-/** No texts: the audit log outlives tickets. */
+/** Fields for the audit log. Excludes texts, because the audit log outlives tickets. */
 const toFields = ({ number, state, assigneeId: assignee }: TicketRow) => ({ number, state, assignee });

@@ -16,15 +16,15 @@ import { applySandboxTrigger } from './apply-sandbox-trigger.ts';
 import { describeOperator } from './describe-engines.ts';
 import { type InspectorContext, type PreparedUpload, prepareUpload, type Upload } from './prepare-upload.ts';
 
-/** A file of a form: stored, or rejected. */
+/** A file of a form, either stored or rejected. */
 export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
 type BulkForm = { actor: Actor; files: ReceivedFile[]; fields: Fields; idempotencyKey: string | undefined };
 type PreparedFile = ReceivedFile & { prepared?: PreparedUpload };
 
 /**
- * Creates a batch of the files of one form, with a job for each valid image. With the idempotency key of an existing
- * batch, the files are added to its waiting items. `woken`: all jobs were enqueued in Redis. Unused uploads are
- * deleted.
+ * Creates a batch from the files of one form, with a job for each valid image. With the idempotency key of an existing
+ * batch, the files are added to its waiting items. `woken`: whether all jobs were enqueued in Redis. Deletes unused
+ * uploads.
  */
 export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, idempotencyKey, ...form }: BulkForm) {
   try {
@@ -47,7 +47,7 @@ export async function acceptBulk(ctx: FileContext & Needs<'vault'>, { actor, ide
   }
 }
 
-/** Deletes the uploads without a job. */
+/** Deletes the uploads that no job uses. */
 export async function abandonUploads(ctx: Needs<'db' | 'storage' | 'log'>, files: readonly ReceivedFile[]) {
   for (const { upload } of files) if (upload) await abandonUpload(ctx, upload);
 }
@@ -60,7 +60,7 @@ async function prepareFile(
 ): Promise<PreparedFile> {
   if (!file.upload) return file;
   try {
-    // Errors that a filename triggers are thrown before the batch is created.
+    // Throws the errors that a filename triggers before the batch is created.
     applySandboxTrigger(request.actor, file.filename);
     const prepared = await prepareUpload(ctx, { ...request, upload: file.upload });
     await spendFreeWork(ctx, { actor: request.actor, idempotencyKey, seconds: prepared.plan.estimate.seconds });

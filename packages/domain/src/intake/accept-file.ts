@@ -15,7 +15,7 @@ type NewFile = { actor: Actor; own: OwnItem; receive: () => Promise<Upload> };
 
 /**
  * Receives the file of a batch item and creates its job, unless the item no longer waits for a file. An error in the
- * file fails the item and is thrown; after other errors the file can be sent again.
+ * file fails the item and is thrown; after other errors, the file can be sent again.
  */
 export async function acceptFile(ctx: FileContext, { actor, own, receive }: NewFile): Promise<void> {
   try {
@@ -40,7 +40,7 @@ async function takeUpload(ctx: FileContext, { actor, own: { batch, item }, uploa
   const accepted = await acceptTriggered(ctx, { actor, itemId: item.id, filename: item.name, ...prepared });
   if (accepted) return ctx.freeWork.keepCaller(actor, accepted.job.id, batch.id);
   await abandonUpload(ctx, upload);
-  // Another request was faster.
+  // Another request created the job first.
   requireSameFile(await getBatchItem(ctx, { actor, id: batch.id, itemId: item.id }), upload);
 }
 

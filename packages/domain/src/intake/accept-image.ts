@@ -29,13 +29,11 @@ type NewImage = {
   upload: Upload;
   parse: () => ProcessRequest;
   idempotencyKey: string | undefined;
-  /** What the image is for, in the ledger. */
+  /** Purpose of the image in the ledger. */
   use?: string | undefined;
 };
 
-/**
- * Creates the job of an uploaded image, or only plans it (dry run). An unused upload is deleted.
- */
+/** Creates the job of an uploaded image, or only plans it for a dry run. Deletes an unused upload. */
 export async function acceptImage(ctx: AcceptContext, image: NewImage): Promise<AcceptedImage> {
   try {
     const accepted = await createOrPrepare(ctx, image);
@@ -83,7 +81,7 @@ async function prepareWithNotes(
   return { ...prepared, notes: [...prepared.notes, ...notes] };
 }
 
-/** Replaces the web app's field in an error of the pipeline by the field that was sent. */
+/** Replaces the web app's field in a pipeline error with the field that was sent. */
 function asSent(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);
@@ -93,8 +91,8 @@ function asSent(error: AppError, given: V1Request['given']): AppError {
 type Rejection = { actor: Actor; filename: string; error: unknown };
 
 /**
- * Stores that a single image was rejected before it had a job, for administrators who are asked why. Other errors, such as a
- * lack of credits, and those of the sandbox are not stored. Never throws: the caller's error is the one to report.
+ * Stores that a single image was rejected before it had a job, so that administrators can explain it. Sandbox errors,
+ * and others such as a lack of credits, aren't stored. Never throws, because the caller reports its own error.
  */
 export async function recordRejection(
   { db, log }: Needs<'db' | 'log'>,

@@ -35,7 +35,10 @@ export async function announceBatch(
   return created;
 }
 
-/** Returns the recipe of all items, with the defaults of the API. `keepsAlpha`: `/v1` received no format. */
+/**
+ * Returns the recipe of all items, with the API's defaults for API requests. `keepsAlpha`: whether a `/v1` request had
+ * no format.
+ */
 export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe; keepsAlpha: boolean } {
   const isApi = surfaceOf(actor) === 'api';
   return {
@@ -46,7 +49,10 @@ export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe;
 
 type Described = Pick<NewBatch, 'body'> & { recipe: Recipe; operator: Operator };
 
-/** Fails items above the size limit of the plan. Throws `url_not_allowed` for URLs that are never fetched. */
+/**
+ * Converts the items of a request. Items above the plan's size limit fail. Throws `url_not_allowed` for URLs that are
+ * never fetched.
+ */
 function describeItems(actor: Actor, { body, recipe, operator }: Described): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);
   const limit = largestUpload(actor);

@@ -30,16 +30,16 @@ export function applySandboxTrigger(
   throw new AppError(code, { meta: sandboxMeta(code, actor.plan) });
 }
 
-/** Delay before a job with this trigger may start, seconds. */
+/** Returns the delay before a job with this trigger may start, in seconds. */
 export function startsAfterS(trigger: SandboxTrigger | undefined): number | undefined {
   if (trigger?.kind === 'slow') return slowSeconds;
   return trigger?.kind === 'fail' ? failedBeforeS : undefined;
 }
 
-/** Keeps workers from claiming a job before its forced failure, seconds. */
+/** Start delay that keeps workers from claiming a job before its forced failure, seconds. */
 export const failedBeforeS = 3_600;
 
-/** Fails a queued sandbox job with the error of its filename. Changes no job that is not queued. */
+/** Fails a queued sandbox job with the error of its filename. Jobs that aren't queued stay unchanged. */
 export async function failInSandbox(
   ctx: Needs<'db' | 'publisher'>,
   { job, code }: { job: JobRow; code: ForcibleError },
@@ -56,12 +56,12 @@ export async function failInSandbox(
   if (failed) await announceJob(ctx, failed);
 }
 
-/** Short, because tests of clients wait for it. Seconds. */
+/** Retry delay of forced `rate_limited` errors, seconds. Short, because client tests wait for it. */
 const retryAfterS = 5;
 
 type Meta = Record<string, unknown>;
 
-/** The next calendar month (UTC), when the quotas of most accounts reset. */
+/** Returns the start of the next calendar month (UTC), when most accounts' quotas reset. */
 function nextMonth(): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
@@ -82,5 +82,7 @@ const detailsOf: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
   rate_limited: ({ callsPerMinute: limit }) => ({ limit, retryAfterS }),
 };
 
-/** The details that a forced error of the sandbox has in common with the real one, so that clients can be tested with it. */
+/**
+ * Returns the details that a forced sandbox error shares with the real error, so that clients can be tested with it.
+ */
 const sandboxMeta = (code: ForcibleError, plan: Plan): Meta => ({ ...detailsOf[code]?.(plan), sandbox: true });

@@ -19,8 +19,8 @@ export type OperatorContext = {
 } & Needs<'settings'>;
 
 /**
- * The shared workers, or all if only reserved ones run, because most accounts can't use those. Empty when Redis is unavailable,
- * and while the workers start.
+ * Returns the shared workers, or all workers if only reserved ones run, because most accounts can't use reserved
+ * workers. Empty when Redis is unavailable, and while the workers start.
  */
 async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]> {
   const workers = await registry.list().catch(() => []);
@@ -28,7 +28,7 @@ async function listWorkers({ registry }: OperatorContext): Promise<WorkerInfo[]>
   return shared.length > 0 ? shared : workers;
 }
 
-/** The speed of the slowest worker, because any of them may claim the job. */
+/** Returns the speed of the slowest worker, because any worker may claim the job. */
 function speedOf(workers: readonly WorkerInfo[], engine: AiEngine): number | undefined {
   const networks = workers.flatMap((worker) => worker.networks.filter((network) => network.engine === engine));
   const speeds = networks.map(({ pixelsPerSecond }) => pixelsPerSecond).filter((speed) => speed !== null);

@@ -21,7 +21,7 @@ import { describeOperator, type OperatorContext } from './describe-engines.ts';
 import { type InspectorContext, inspectionCallerOf, type Upload } from './prepare-upload.ts';
 
 type QueueContext = Needs<'db' | 'storage' | 'queue' | 'publisher' | 'log'> & InspectorContext & OperatorContext;
-/** `actor`: undefined for visitors, who are counted by their IP address. */
+/** `actor`: undefined for visitors, whose inspections are counted by the network of `address`. */
 type UploadedPatch = { upload: Upload; fields: Fields; actor: Actor | undefined; address: string };
 
 /** Creates a preview and waits for it. Throws errors of the image and the job, `preview_too_slow`, and `rate_limited`. */
@@ -35,7 +35,7 @@ export async function makePreview(
     const found = await waitForChange(ctx, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
     const { status, errorCode: code, errorDetail: detail } = found.job;
     if (!isFinal(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
-    // Counted where the job failed.
+    // Already counted where the job failed.
     if (code) throw new AppError(code, { ...(detail && { detail }), limitName: null });
     return found;
   } finally {
@@ -52,7 +52,7 @@ async function queuePreview(
     const plan = actor?.plan ?? currentPlans.free;
     const inspection = await ctx.inspector.inspect(upload, inspectionCallerOf(actor, address), signal);
     const operator = await describeOperator(ctx);
-    // Previews that exceed the waiting time are rejected with the largest factor that does not.
+    // Previews that exceed the waiting time are rejected with the largest factor that doesn't exceed it.
     const maxJobSeconds = Math.min(operator.maxJobSeconds, limits.waitSeconds);
     const pipeline = makeJobPipeline({ actor: { plan }, recipe, inspection, operator: { ...operator, maxJobSeconds } });
     await ctx.freeWork.spend({ plan }, { seconds: pipeline.estimate.seconds });
@@ -68,7 +68,7 @@ async function queuePreview(
 
 type NewPreview = Pick<NewJob, 'recipe' | 'plan' | 'source'> & { accountId: string | null };
 
-/** Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`. */
+/** Queues a preview: a free job that isn't included in lists or counts. Throws `preview_too_large`. */
 export async function createImagePreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
   const { accountId, recipe, plan, source } = preview;
   const { width, height, frames } = source.inspection;
@@ -100,14 +100,16 @@ export async function createImagePreview(ctx: Needs<'db' | 'queue' | 'log'>, pre
   return job;
 }
 
-/** Returns a preview by its ID, which only its request knows. Throws `job_not_found`. */
+/** Returns a preview by its ID, which only its own request knows. Throws `job_not_found`. */
 async function getPreview(ctx: Needs<'db'>, id: string): Promise<JobWithFiles> {
   const found = await findJobWithFiles(ctx, id);
   if (found?.job.kind !== 'preview') throw new AppError('job_not_found');
   return found;
 }
 
-/** A worker stops a canceled preview within this time and claims the next one itself, unless it is lost, milliseconds. */
+/**
+ * Maximum time for a worker to stop a canceled preview and claim the next one, milliseconds. A lost worker claims none.
+ */
 const stopMs = 3_000;
 
 /** Cancels an unfinished preview that no client waits for. */

@@ -18,10 +18,10 @@ import type { Upload } from './prepare-upload.ts';
 export type ItemFetcher = { close: () => Promise<void> };
 type FetchContext = FileContext & FetchSignal & { fetchImage: (actor: Actor, wanted: Wanted) => Promise<Upload> };
 
-/** Interval of the search for items that another gateway created but did not fetch. */
+/** Polling interval for items that another gateway created but did not fetch, milliseconds. */
 const pollMs = 5_000;
 
-/** Fetches images of batches by their URLs. Any gateway continues with the remaining ones after a shutdown. */
+/** Fetches images of batches by their URLs. After a shutdown, any gateway continues with the remaining images. */
 export function openItemFetcher(ctx: FetchContext): ItemFetcher {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
@@ -43,7 +43,8 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
       .finally(() => running.delete(run));
     running.add(run);
   };
-  // Items belong to many accounts, so they must not run in the context of the request that announced some.
+  // Items belong to many accounts, so they must not run in the async context of the request that announced some of
+  // them.
   const onItem = AsyncLocalStorage.bind(start);
   ctx.toFetch.on('item', onItem);
   const timer = setInterval(start, pollMs);
@@ -58,11 +59,11 @@ export function openItemFetcher(ctx: FetchContext): ItemFetcher {
   };
 }
 
-/** Fetches one image and creates its job. Permanent errors fail the item; after others it is fetched again. */
+/** Fetches one image and creates its job. Permanent errors fail the item; other errors are retried. */
 async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch, signal: AbortSignal): Promise<void> {
   try {
     const receive = async () => {
-      // An image that may not be processed isn't fetched either.
+      // An image that isn't allowed to be processed isn't fetched either.
       await ctx.freeWork.spend(actor, { seconds: 0, batchId: own.batch.id });
       return ctx.fetchImage(actor, { url, signal });
     };
@@ -79,13 +80,16 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
   }
 }
 
-/** `isLast`: another failure is final. `isFree`: of a free plan, or of the sandbox. */
+/** `isLast`: whether another failure is final. `isFree`: whether the item belongs to a free plan or the sandbox. */
 export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean; isFree: boolean };
 
-/** Longer than fetching and inspecting an image takes. */
+/** Lease of a claimed item, seconds. Longer than fetching and inspecting an image takes. */
 const leaseS = 2 * limits.fetchSeconds;
 
-/** Claims an item whose image must be fetched. `undefined` if there is none. `withFree`: of free plans and the sandbox, too. */
+/**
+ * Claims an item whose image must be fetched. Returns undefined if there is none. `withFree`: whether to include items
+ * of free plans and the sandbox.
+ */
 export async function takeItemToFetch(
   ctx: Needs<'db'>,
   { withFree }: { withFree: boolean },

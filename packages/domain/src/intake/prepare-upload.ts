@@ -6,16 +6,19 @@ import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
 import { type PreparedRequest, prepareRequest, type RequestInput } from '../jobs/pipeline/make-job-pipeline.ts';
 import { networkOf } from '../network-of.ts';
 
-/** A stored upload that belongs to no job yet. `filename`: cleaned; empty for a request body. */
+/** A stored upload that belongs to no job yet. `filename`: the cleaned name; empty for a request body. */
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
-/** Whose inspections are counted together. `key`: the ID of an account, or the network of visitors. */
+/** The caller that inspections are counted for. `key`: the account ID, or the network of a visitor. */
 export type InspectionCaller = { key: string; plan: Plan };
 
 const visitorPrefix = 'visitors ';
-/** Whether a key of `InspectionCaller` is that of visitors. */
+/** Whether a key of `InspectionCaller` belongs to visitors. */
 export const isVisitors = (key: string): boolean => key.startsWith(visitorPrefix);
 
-/** Whose inspections those of a request are. Visitors have the Free plan, and are counted by network, not by IP address. */
+/**
+ * Returns the caller that a request's inspections are counted for. Visitors have the Free plan, and are counted by
+ * network, not by IP address.
+ */
 export const inspectionCallerOf = (actor: Pick<Actor, 'accountId' | 'plan'> | undefined, address: string) =>
   actor
     ? { key: actor.accountId, plan: actor.plan }
@@ -36,7 +39,10 @@ export type PreparedUpload = PreparedRequest & {
 };
 type UploadToPrepare = { actor: Actor; upload: Upload } & Pick<RequestInput, 'recipe' | 'operator' | 'keepsAlpha'>;
 
-/** Inspects the header of an upload and makes the pipeline of its job. Throws the errors of the inspector and of `prepareRequest`. */
+/**
+ * Inspects the header of an upload and creates the pipeline of its job. Throws the errors of the inspector and of
+ * `prepareRequest`.
+ */
 export async function prepareUpload(
   ctx: InspectorContext,
   { upload, ...request }: UploadToPrepare,

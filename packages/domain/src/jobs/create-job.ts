@@ -20,18 +20,19 @@ export type NewJob = {
   filename: string;
   source: StoredFile & { inspection: Inspection };
   idempotencyKey?: string | undefined;
-  /** What the image is for, in the ledger. */
+  /** Purpose of the image, shown in the ledger. */
   use?: string | undefined;
-  /** Seconds from now. */
+  /** Delay in seconds from now. */
   notBefore?: number | undefined;
 } & Pick<JobToQueue, 'notes' | 'webhookUrl' | 'mayRepeat'>;
 
-/** `joined`: the idempotency key was in use. `woken`: Redis has the message. */
+/** `joined`: whether the idempotency key was already used. `woken`: whether the message was enqueued in Redis. */
 export type CreatedJob = Inserted & { woken: boolean };
 type Inserted = { job: JobRow; joined: boolean; charged: number };
 
 /**
- * Create a job and reserve its unit. Throws `quota_exceeded`, `key_cap_exceeded`, `rate_limited`, or `idempotency_mismatch`.
+ * Creates a job and reserves its unit. Throws `quota_exceeded`, `key_cap_exceeded`, `rate_limited`, or
+ * `idempotency_mismatch`.
  */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
@@ -61,7 +62,7 @@ async function findEarlier(tx: Tx, jobId: string, { actor, idempotencyKey, ...jo
   return earlier?.jobId ? findJob(tx, earlier.jobId) : undefined;
 }
 
-/** Mark an upload as stored. Throws `service_unavailable` when it was deleted meanwhile. */
+/** Marks an upload as stored. Throws `service_unavailable` if it was deleted in the meantime. */
 export async function markUploadStored(tx: Tx, upload: StoredFile): Promise<void> {
   if (await markStored(tx, upload)) return;
   throw new AppError('service_unavailable', { cause: new Error(`the upload ${upload.id} was deleted`) });

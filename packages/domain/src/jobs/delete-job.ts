@@ -21,12 +21,12 @@ import { announceJob } from './wake-workers.ts';
 
 type Deletion = { kind: 'cancelled'; job: ChangedJob } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
 
-/** Cancel an unfinished job, or delete the files of a finished one. Safe to repeat. Throws `job_not_found`. */
+/** Cancels an unfinished job, or deletes the files of a finished one. Idempotent. Throws `job_not_found`. */
 export async function deleteJob(ctx: Needs<'db' | 'publisher'>, { actor, id }: { actor: Actor; id: string }) {
   for (;;) {
     const job = await getOwnJob(ctx.db, actor, id);
     const deletion = await ctx.db.transaction().execute((tx) => deleteOnce(tx, job));
-    // The job moved on between reading and writing: look again.
+    // The job changed between read and write: read it again.
     if (!deletion) continue;
     if (deletion.kind === 'cancelled') await countOverrun(ctx, deletion.job);
     await announceJob(ctx, deletion.job);
@@ -48,7 +48,7 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
   return { kind: 'deleted', job: deleted, receipt };
 }
 
-/** Expires a job that has ended, and marks its files for deletion. Undefined when its status is another one. */
+/** Expires a job that has ended and marks its files for deletion. Returns undefined if its status has changed. */
 export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'status'>): Promise<JobRow | undefined> {
   const expired = await changeJob(tx, { id, status }, { status: 'expired', deletedAt: now });
   if (!expired) return undefined;
@@ -58,12 +58,13 @@ export async function expireJob(tx: Tx, { id, status }: Pick<JobRow, 'id' | 'sta
   return expired;
 }
 
-/** Why a job is cancelled: by its owner, by an administrator, or because the account is suspended. */
+/** Why a job is canceled: by its owner, by an administrator, or because the account is suspended. */
 export type CancelReason = 'cancelled' | 'account_suspended' | 'administrator';
 
 /**
- * Cancel a queued or running job and delete its files. Its unit is released, or settled if the owner cancels it after
- * this attempt used more seconds than canceling is free for. Undefined when it is in neither state any more.
+ * Cancels a queued or running job and deletes its files. Its unit is released, or settled if the owner cancels after
+ * the current attempt used more seconds than can be canceled for free. Returns undefined if the job is no longer queued
+ * or processing.
  */
 export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancelled'): Promise<ChangedJob | undefined> {
   if (job.status !== 'queued' && job.status !== 'processing') return undefined;
@@ -82,13 +83,16 @@ export async function cancelJob(tx: Tx, job: JobRow, why: CancelReason = 'cancel
   return { ...closed, ended: cancelled.ended };
 }
 
-/** The seconds for which a canceled job is charged. Undefined if canceling was free. Ended attempts aren't charged. */
+/**
+ * Returns the seconds for which a canceled job is charged, or undefined if canceling was free. Earlier attempts aren't
+ * charged.
+ */
 function chargedSeconds({ kind, ended, plan }: ChangedJob): number | undefined {
   if (kind !== 'image' || !ended || ended.seconds <= freeCancelSeconds(plan.estimate.seconds)) return undefined;
   return ended.seconds;
 }
 
-/** Settle the unit of a canceled job. */
+/** Settles the unit of a canceled job. */
 async function chargeCancelled(tx: Tx, id: string, seconds: number): Promise<JobRow> {
   await settleReservation(tx, id, cancelReason(seconds));
   const changes = { cancelUnits: 1, errorDetail: cancelDetail(seconds) };
@@ -98,7 +102,7 @@ async function chargeCancelled(tx: Tx, id: string, seconds: number): Promise<Job
   return charged;
 }
 
-/** Cancel a job unless it has ended. It may change between reading and writing, and is then read again. */
+/** Cancels a job unless it has ended. Reads the job again if it changes between read and write. */
 export async function cancelUntilFinal(
   ctx: Needs<'db' | 'publisher'>,
   { jobId, why }: { jobId: string; why?: CancelReason },
@@ -113,7 +117,9 @@ export async function cancelUntilFinal(
   }
 }
 
-/** Expire completed jobs at the end of their retention and mark their files for deletion. Returns how many. */
+/**
+ * Expires completed jobs at the end of their retention and marks their files for deletion. Returns the number of jobs.
+ */
 export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number> {
   const due = await listExpiredJobs(ctx.db);
   for (const { id } of due) {

@@ -18,35 +18,38 @@ import { type Actor, isUuid, originKindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 export type Job = JobRow;
-/** A file in the storage: a result or a thumbnail. */
+/** A stored file: a result or a thumbnail. */
 export type StoredObject = JobFile;
 
-/** A job with the files that it still has. */
+/** A job with its remaining files. */
 export type JobWithFiles = {
   job: JobRow;
   result?: JobFile | undefined;
   thumbnail?: JobFile | undefined;
-  /** Number of starts before this one, if known. */
+  /** Number of jobs that start before this one, if known. */
   queuePosition?: number | undefined;
-  /** Estimated seconds until it starts, if known. */
+  /** Estimated seconds until the job starts, if known. */
   waitSeconds?: number | undefined;
 };
 
-/** The same with its upload, which it has until it is completed. */
+/** A job with its files and its upload, which is kept until the job is completed. */
 export type JobWithSource = JobWithFiles & { source?: ObjectRow | undefined };
 
 type Owner = Pick<Actor, 'accountId' | 'key'>;
 
 const isOwn = (job: JobRow, actor: Owner) => job.accountId === actor.accountId && job.kind === originKindOf(actor);
 
-/** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
+/**
+ * Returns a job of the actor. Throws the same `job_not_found` for missing jobs, jobs of other accounts, and IDs that
+ * aren't UUIDs.
+ */
 export async function getOwnJob(db: DbOrTx, actor: Owner, id: string): Promise<JobRow> {
   const job = isUuid(id) ? await findJob(db, id) : undefined;
   if (!job || !isOwn(job, actor)) throw new AppError('job_not_found');
   return job;
 }
 
-/** Jobs with their files: one query for all of them. */
+/** Adds the stored files to jobs, with one query for all of them. */
 export async function withJobFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithSource[]> {
   const ids = jobs.flatMap((job) => [job.sourceId, job.resultId, job.thumbnailId].filter((id) => id !== null));
   const objects = await listObjects(db, ids);
@@ -62,7 +65,7 @@ export async function withJobFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise
   }));
 }
 
-/** A stored file as a stream; undefined when it has expired. */
+/** Opens a stored file as a stream. Returns undefined when it has expired. */
 export async function openStored(
   ctx: Needs<'storage'>,
   object: Pick<ObjectRow, 'key' | 'sha256'>,
@@ -76,14 +79,17 @@ export async function openStored(
   }
 }
 
-/** Find a job without an actor, for callers with another proof of access. Undefined for jobs of suspended accounts. */
+/**
+ * Finds a job without an actor, for callers with another proof of access. Returns undefined for jobs of suspended
+ * accounts.
+ */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
   const found = await findRow(ctx.db, id);
   if (!found || (found.job.accountId && (await isSuspended(ctx.db, found.job.accountId)))) return undefined;
   return found;
 }
 
-/** One job of the actor's, with its files. Throws `job_not_found`. */
+/** Returns a job of the actor with its files. Throws `job_not_found`. */
 export async function getJob(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<JobWithFiles> {
   const found = await findRow(ctx.db, id);
   if (!found || !isOwn(found.job, actor)) throw new AppError('job_not_found');
@@ -94,9 +100,9 @@ const findRow = async (db: DbOrTx, id: string) => (isUuid(id) ? findWithFiles(db
 
 type JobFilter = {
   status?: JobStatus | undefined;
-  /** Part of the file name, ignoring case. */
+  /** Substring of the file name, case-insensitive. */
   search?: string | undefined;
-  /** When they were made: from, and before. */
+  /** Creation time, from (inclusive) until (exclusive). */
   from?: Date | undefined;
   until?: Date | undefined;
   limit?: number | undefined;
@@ -104,7 +110,7 @@ type JobFilter = {
 };
 export type JobList = { jobs: JobWithFiles[]; total: number; nextCursor: string | undefined };
 
-/** One page of an account's jobs, newest first. Throws `invalid_parameter` for a limit or a cursor that cannot be. */
+/** Returns one page of an account's jobs, newest first. Throws `invalid_parameter` for an invalid limit or cursor. */
 export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & JobFilter): Promise<JobList> {
   const limit = filter.limit ?? limits.pageRows;
   if (limit < 1 || limit > limits.maxPageRows)
@@ -125,8 +131,8 @@ const overlapUs = 5_000_000;
 const firstLookS = 600;
 
 /**
- * Jobs for a new stream, in pages, the oldest change first: unfinished ones, and those changed since its last event or in
- * the last 10 minutes.
+ * Yields the jobs for a new stream in pages, oldest change first: unfinished jobs, and jobs that changed since the
+ * stream's last event or in the last 10 minutes.
  */
 export async function* listChangedJobs(
   ctx: Needs<'db'>,

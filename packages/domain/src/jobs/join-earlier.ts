@@ -7,17 +7,23 @@ import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
 export type KeyedCall = { actor: Actor; idempotencyKey: string | undefined };
-/** `input`: what a request with the same key must repeat. */
+/** `input`: input that a request with the same key must repeat. */
 type KeyedRequest = KeyedCall & { subject: KeySubject; input: unknown };
 
-// The sandbox has its own keys. No header holds a line break, so the two never meet.
+// Sandbox keys have their own namespace. A header can't contain a line break, so they never collide with live keys.
 const storedKey = (actor: Actor, key: string) => (isSandbox(actor) ? `sandbox\n${key}` : key);
 
-/** Whether an earlier request had the same key. It can't create anything else: `joinEarlier` compares what was sent. */
+/**
+ * Whether an earlier request used the same key. Such a request can't create anything else, because `joinEarlier`
+ * compares its input.
+ */
 export const isRepeat = async ({ db }: Needs<'db'>, { actor, idempotencyKey }: KeyedCall): Promise<boolean> =>
   idempotencyKey !== undefined && isKeyTaken(db, { accountId: actor.accountId, key: storedKey(actor, idempotencyKey) });
 
-/** Take the key of a request; returns what the key stands for already, if anything. Throws `idempotency_mismatch`. */
+/**
+ * Claims the idempotency key of a request. Returns what an earlier request with the key created, if any. Throws
+ * `idempotency_mismatch`.
+ */
 export async function joinEarlier(tx: Tx, { actor, idempotencyKey, subject, input }: KeyedRequest) {
   if (!idempotencyKey) return undefined;
   const key = storedKey(actor, idempotencyKey);

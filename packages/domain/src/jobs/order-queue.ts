@@ -3,13 +3,15 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { tick, tie } from '@uprez/db/queries/jobs/virtual-times';
 
-/** Jobs further back than this have no position. */
+/** Jobs beyond this position have no queue position. */
 export const mostJobs = 10_000;
 
-/** An account in the queue. `jobs`: oldest first, with their places in the queue. `time`: its virtual time. */
+/**
+ * An account in the queue. `jobs`: oldest first, with their positions in the queue. `time`: the account's virtual time.
+ */
 type Waiting = { jobs: { id: string; seconds: number; place: number }[]; weight: number; time: number };
 
-/** The queues of a queue, by pool: each is started by its own workers. */
+/** Splits a queue by pool, because each pool has its own workers. */
 export function splitByPool({ systemTime, jobs }: Queue): Map<string | null, Queue> {
   const byPool = new Map<string | null, Queue>();
   for (const job of jobs) {
@@ -21,8 +23,8 @@ export function splitByPool({ systemTime, jobs }: Queue): Map<string | null, Que
 }
 
 /**
- * Estimate how many starts come before each queued job of one pool: start all of them in the order of `pickClaimableJob`. Ignores
- * jobs to come, plans that are due, delays, and corrections.
+ * Estimates how many jobs start before each queued job of one pool by simulating the order of `pickClaimableJob`.
+ * Ignores future jobs, plan changes that are due, delays, and corrections.
  */
 export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
   const order = new Map<string, number>();
@@ -66,7 +68,7 @@ function byFinish(a: Waiting, b: Waiting): number {
   return a.time + first.seconds / a.weight - (b.time + second.seconds / b.weight) || first.place - second.place;
 }
 
-/** Insert an account into a list whose last one is the smallest. */
+/** Inserts an account into a list sorted in descending order. */
 function insert(accounts: Waiting[], account: Waiting, compare: (a: Waiting, b: Waiting) => number): void {
   let [low, high] = [0, accounts.length];
   while (low < high) {

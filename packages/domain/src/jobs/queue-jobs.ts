@@ -12,26 +12,26 @@ import { type Actor, type Origin, originOf } from '../actor.ts';
 export type JobToQueue = {
   id: string;
   actor: Actor;
-  /** The actor's own by default. */
+  /** Default: the actor's origin. */
   origin?: Origin | undefined;
   recipe: Recipe;
   plan: ImagePipeline;
   notes?: readonly string[] | undefined;
   filename: string;
   source: { id: string; sizeBytes: number; inspection: Inspection };
-  /** Notified when the job ends, in addition to the account's endpoints. */
+  /** URL that is notified when the job ends, in addition to the account's endpoints. */
   webhookUrl?: string | undefined;
-  /** A time, or seconds from now. */
+  /** Start time, or delay in seconds from now. */
   notBefore?: Date | number | undefined;
-  /** Whether a copy of a stored result of the same image and options will do. Default: true. */
+  /** Whether a stored result of the same image and options may be reused. Default: true. */
   mayRepeat?: boolean | null | undefined;
-  /** The failed job that an administrator tries again with it. */
+  /** ID of the failed job that an administrator retries with this job. */
   retryOf?: string | undefined;
 };
 
 /**
- * Insert queued jobs of one account and attach their sources. Reserve units first: this takes the last lock of the
- * transaction. Throws `service_unavailable` when a source was deleted meanwhile.
+ * Inserts queued jobs of one account and attaches their sources. Reserve units first: this takes the last lock of the
+ * transaction. Throws `service_unavailable` if a source was deleted in the meantime.
  */
 export async function queueJobs(tx: Tx, jobs: readonly JobToQueue[]): Promise<JobRow[]> {
   const [first] = jobs;

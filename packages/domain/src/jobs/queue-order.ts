@@ -12,31 +12,34 @@ import { estimateWaits, sumBefore, type Waits, waitOf } from './admission/estima
 import type { Worked } from './admission/free-work.ts';
 import { mostJobs, orderQueue, splitByPool } from './order-queue.ts';
 
-/** A look at the queue serves all who ask within so many milliseconds; one for a job that it has not seen yet, sooner. */
+/** Maximum age of the cached queue, in milliseconds, and the shorter one for a job that isn't in it. */
 const freshMs = 1_000;
 const missedMs = 100;
 
-/** `position`: starts that come before. `waitSeconds`: estimated seconds until the start; undefined without a live worker. */
+/**
+ * `position`: number of jobs that start before. `waitSeconds`: estimated seconds until the start, undefined without a
+ * live worker.
+ */
 export type QueuePlace = { position: number; waitSeconds: number | undefined };
 
 export type QueueOrder = {
-  /** The place of a queued job; undefined when it does not wait any more, or very far back. */
+  /** Returns the place of a queued job, or undefined if it no longer waits or is too far back. */
   find: (jobId: string) => Promise<QueuePlace | undefined>;
   /**
-   * Estimated seconds until a new image would start, after the caller's own images; undefined without a live worker. Undefined
-   * caller: a visitor.
+   * Estimates the seconds until a new image would start, after the caller's own images. Returns undefined without a
+   * live worker. An undefined actor is a visitor.
    */
   estimateWait: (actor: Worked | undefined) => Promise<number | undefined>;
 };
 
-/** Open the order of the queue, as seen by all callers of this process together: one look a second, however many ask. */
+/** Opens the queue order. All callers in this process share one cached read per second. */
 export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
   let seen: { at: number; look: Promise<Look> } | undefined;
   const look = (maxAgeMs: number) => {
     if (seen && performance.now() - seen.at < maxAgeMs) return seen.look;
     const next = readLook(ctx);
     seen = { at: performance.now(), look: next };
-    // A look that failed is no answer for the next caller.
+    // A failed read isn't cached for the next caller.
     next.catch(() => {
       seen = undefined;
     });
@@ -82,7 +85,10 @@ async function readLook({ db }: Needs<'db'>) {
 type PoolLook = ReturnType<typeof lookAtPool>;
 type Capacity = { slots: number; busy: RunningJobs | undefined };
 
-/** The waits of one pool: the seconds of what runs and of all jobs that start before, divided among the slots. */
+/**
+ * Estimates the waits of one pool: the total seconds of running jobs and of all jobs that start before, divided by the
+ * number of slots.
+ */
 function lookAtPool(queue: Queue, { slots, busy }: Capacity) {
   const { jobs } = queue;
   const order = orderQueue(queue);
@@ -108,7 +114,7 @@ function lookAtPool(queue: Queue, { slots, busy }: Capacity) {
 
 type Ordered = { jobs: readonly QueuedJob[]; order: ReadonlyMap<string, number>; before: Float64Array };
 
-/** The seconds of all jobs up to the last one of the caller's account. */
+/** Returns the total seconds of all jobs up to the last one of the caller's account. */
 function secondsUntilOwn({ jobs, order, before }: Ordered, actor: Worked | undefined): number {
   const own = jobs.filter(({ accountId }) => actor?.accountId !== undefined && accountId === actor.accountId);
   return own.reduce((most, { id, seconds }) => Math.max(most, (before[order.get(id) ?? 0] ?? 0) + seconds), 0);

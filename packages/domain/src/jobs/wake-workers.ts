@@ -9,7 +9,10 @@ import { makeRecentReads } from '../make-recent-reads.ts';
 
 type JobToWake = { id: string; attempt: number; delayMs?: number };
 
-/** Enqueue messages for queued jobs to the workers that may start them, after the commit. False when Redis is unavailable; the dispatcher retries. */
+/**
+ * Enqueues wake-up messages for queued jobs to the workers that may start them. Call it after the commit. Returns false
+ * when Redis is unavailable; the dispatcher retries.
+ */
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   try {
@@ -34,11 +37,14 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
   return true;
 }
 
-/** The pools whose workers to wake for each job. Without pools, the shared workers get all. */
+/** Returns the pools whose workers to wake for each job. Without pools, all jobs go to the shared workers. */
 const listTargets = async ({ db }: Needs<'db'>, ids: readonly string[]) =>
   (await knowsPools(db)) ? listPoolsToWake(db, ids) : ids.map((id) => ({ id, pool: null }));
 
-/** Wake a worker for the next preview of a visitor. They start one after another, so the message of one may have been too early. */
+/**
+ * Wakes a worker for the next visitor preview. Previews start one after another, so an earlier message may have come
+ * too soon.
+ */
 export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>, delayMs = 0): Promise<void> {
   const next = await listNextPreviews(ctx.db);
   await wakeWorkers(
@@ -48,8 +54,8 @@ export async function wakeNextPreview(ctx: Needs<'db' | 'queue' | 'log'>, delayM
 }
 
 /**
- * Enqueue jobs that Redis lost: not enqueued for `freshS` seconds, enqueued over `staleS` seconds ago, or all after
- * Redis lost its data. Returns how many. Throws when Redis is unavailable.
+ * Enqueues jobs that Redis lost: not enqueued for `freshS` seconds, enqueued more than `staleS` seconds ago, or all
+ * jobs after Redis lost its data. Returns the number of jobs. Throws when Redis is unavailable.
  */
 export async function enqueueMissedJobs(
   ctx: Needs<'db' | 'log'> & { queue: Pick<WakeQueue, 'wake' | 'keepsEpoch'> },
@@ -60,18 +66,19 @@ export async function enqueueMissedJobs(
   return (await wakeWorkers(ctx, jobs)) ? jobs.length : 0;
 }
 
-/** The channel of a job's changes: its account, or its own ID for previews and sandbox jobs. */
+/** Returns the channel of a job's changes: its account ID, or its own ID for previews and sandbox jobs. */
 const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) => (job.kind === 'image' ? job.accountId : job.id);
 
-/** Notify watchers of a new version, after the commit. May be lost. */
+/** Notifies subscribers of a new version of a job. Call it after the commit. The message may be lost. */
 export async function announceJob(ctx: Needs<'publisher'>, job: Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>) {
   const watched = channelOf(job);
   if (watched) await ctx.publisher.publish(watched, { jobId: job.id, version: job.version });
 }
 
 /**
- * A worker that starts creates its pool. Until a process knows of the first one, it sends messages of jobs to shared workers
- * only. The dispatcher repeats them after 12 sweeps, like messages that Redis lost.
+ * How long a process caches whether pools exist, in milliseconds. A starting worker creates its pool. Until a process
+ * knows of the first pool, it sends job messages to shared workers only. The dispatcher resends them after 12 sweeps,
+ * like messages that Redis lost.
  */
 const freshMs = 2_000;
 
@@ -85,5 +92,5 @@ export function knowsPools(db: Db): Promise<boolean> {
   return held.read('pools', () => hasPools(db));
 }
 
-/** Discards what is known after a write by this process. */
+/** Clears the cached value after a write by this process. */
 export const forgetPools = (db: Db): boolean => reads.delete(db);

@@ -5,10 +5,13 @@ import type { Needs } from '../context.ts';
 import { openTicket } from '../inbox/open-ticket.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
-/** `accountId`: of a signed-in sender. */
+/** `accountId`: account of a signed-in sender. */
 type Sending = { accountId: string | undefined; lead: NewLead };
 
-/** Stores an inquiry about Enterprise, opens a ticket for it, and emails it to support. Does nothing for bots, which fill the hidden field. */
+/**
+ * Stores an Enterprise inquiry, opens a ticket for it, and emails it to support. Does nothing for bots, which fill in
+ * the hidden field.
+ */
 export async function createLead(
   { db, settings }: Needs<'db' | 'settings'>,
   { accountId, lead: { website, ...lead } }: Sending,

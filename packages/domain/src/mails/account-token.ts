@@ -3,10 +3,10 @@ import type { DbOrTx } from '@uprez/db/database';
 import { deleteAccountTokens, insertAccountToken, type TokenKind } from '@uprez/db/queries/accounts/account-tokens';
 import { afterSeconds } from '@uprez/db/times';
 
-/** `email`: the address the link is sent to, or that it proves. */
+/** `email`: address that the link is sent to, or that it verifies. */
 export type NewAccountToken = { userId: string; kind: TokenKind; email: string; lifeS: number };
 
-/** Create a single-use link and revoke older ones of its kind; returns the token. Only its SHA-256 is stored. */
+/** Creates a single-use link token, revokes older ones of its kind, and returns it. Only its SHA-256 hash is stored. */
 export async function createAccountToken(db: DbOrTx, { userId, kind, email, lifeS }: NewAccountToken): Promise<string> {
   const token = makeLinkToken();
   await deleteAccountTokens(db, userId, [kind]);
@@ -15,6 +15,6 @@ export async function createAccountToken(db: DbOrTx, { userId, kind, email, life
   return token;
 }
 
-/** 256 random bits, as a link in a mail carries them. */
+/** Creates a link token of 256 random bits. */
 export const makeLinkToken = () => randomBytes(32).toString('base64url');
 export const hashLinkToken = (token: string) => createHash('sha256').update(token).digest();

@@ -13,30 +13,31 @@ import type { SettingsByName } from '../context.ts';
 import { reportLimit } from '../report-limit.ts';
 
 /**
- * Queue an email, to be sent after the commit. Limited per kind; an unconfirmed address, which may be someone else's,
- * gets only confirmation emails. The caller locks the user, so that concurrent emails are counted.
+ * Queues an email that is sent after the commit. Emails are rate limited per kind. An unconfirmed address may belong to
+ * someone else, so it gets only welcome, confirmation, and password reset emails. The caller locks the user so that
+ * concurrent emails are counted.
  */
 export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Mail): Promise<void> {
   const id = uuidv7();
   if (userId === undefined) return insertOutbox(tx, { id, kind: 'mail', payload: mail });
   if ((await listMailAges(tx, userId, mail.mail)).length >= limits.mailsOfKind) return reportLimit('mails');
   const user = await findUser(tx, userId);
-  // The account of probes has no mailbox.
+  // The probe account has no mailbox.
   if (user && (user.isService || isOptedOut(mail.mail, user))) return;
   if (user && isToUnproven(mail, user) && !(await takeAlias(tx, user.email))) return;
   const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
-  // Withheld emails are stored without their content, because these rows are counted.
+  // Withheld emails are stored without their content, because they count toward the limit.
   const rest = isWithheld ? { payload: { mail: mail.mail }, failure: withheldReasons.unconfirmed } : { payload: mail };
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
 
-/** Whether an email is sent to the address of an account that never confirmed it. */
+/** Whether an email goes to an account's unconfirmed address. */
 const isToUnproven = (mail: Mail, { emailVerified }: UserRow): boolean =>
   !emailVerified && !('to' in mail) && goesUnconfirmed(mail.mail);
 
 /**
- * Count an email to an unconfirmed address if it is an alias of a mailbox: each account has its own limits, but somebody else
- * can sign up with any number of aliases. False when the mailbox has reached the limit.
+ * Counts an email to an unconfirmed address that is an alias of a mailbox. Each account has its own limits, but anyone
+ * can sign up with any number of aliases of a stranger's mailbox. Returns false when the mailbox has reached the limit.
  */
 async function takeAlias(tx: DbOrTx, email: string): Promise<boolean> {
   const { mailbox, isAlias } = await readMailbox(tx, email);
@@ -49,11 +50,11 @@ async function takeAlias(tx: DbOrTx, email: string): Promise<boolean> {
   return isTaken;
 }
 
-/** Ages in seconds of the mails of a name that count toward the limit of an account, newest first. */
+/** Returns the ages, in seconds, of an account's emails of one kind that count toward the limit, newest first. */
 export const listMailAges = (db: DbOrTx, userId: string, mail: MailName): Promise<number[]> =>
   listQueuedMailAges(db, { userId, mail, withinS: limits.mailsOfKindMinutes * 60 });
 
-/** Settings that disable an email. Emails about account security are always sent. */
+/** Settings that turn off an email. Emails about account security are always sent. */
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
@@ -63,7 +64,7 @@ const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEm
   webhook_disabled: 'notificationEmailEnabled',
 };
 
-/** Whether an administrator has switched this mail off. */
+/** Whether an administrator has turned off this email. */
 export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): boolean {
   const name = switches[mail];
   return name !== undefined && !settings[name];
@@ -81,23 +82,26 @@ function isOptedOut(mail: MailName, user: UserRow): boolean {
 }
 
 const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
-/** Whether an email is sent although the account's address was never confirmed. */
+/** Whether an email is sent even if the account's address was never confirmed. */
 const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
 
-/** Emails with a link: its kind and its lifetime in seconds. */
+/** Kind and lifetime of the link in emails that contain one. */
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
   verify_email: { kind: 'verify', lifeS: limits.confirmLinkHours * 3_600 },
   confirm_new_email: { kind: 'change_email', lifeS: limits.confirmLinkHours * 3_600 },
   reset_password: { kind: 'reset', lifeS: limits.resetLinkMinutes * 60 },
 };
 
-/** Why no mail can be sent with these settings, for the log; undefined if one can. Mails wait until it is resolved. */
+/**
+ * Returns why no email can be sent with these settings, for the log, or undefined if emails can be sent. Emails stay
+ * queued until the cause is resolved.
+ */
 export function whyPaused({ smtpHost, smtpPassword }: SettingsByName['email']): string | undefined {
   if (!smtpHost) return 'no mail server configured';
   return smtpPassword === null ? 'SMTP password encrypted under another VAULT_SECRET' : undefined;
 }
 
-/** Why an email isn't sent on purpose, as the outbox stores it. */
+/** Reasons why an email is deliberately not sent, as stored in the outbox. */
 export const withheldReasons = {
   unconfirmed: 'the address was never confirmed',
   switchedOff: 'such mails are switched off',

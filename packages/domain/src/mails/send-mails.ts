@@ -16,21 +16,21 @@ import type { Needs } from '../context.ts';
 import { createAccountToken, hashLinkToken, makeLinkToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks, whyPaused, withheldReasons } from './queue-mail.ts';
 
-/** Longer than one attempt takes, so no two senders send the same mail. */
+/** Longer than one attempt takes, so that two senders never send the same email. */
 const leaseS = 60;
 const attempts = 10;
 const firstRetryS = 10;
 const longestRetryS = 3_600;
-/** Connections to the mail server at once. */
+/** Concurrent connections to the mail server. */
 const concurrency = 4;
-/** Start no mail after this long: a process that stops waits for the running ones. */
+/** Time after which no new email is started, because a stopping process waits for the running ones. */
 const runMs = 5_000;
 
 type Sending = Needs<'db' | 'log' | 'settings'>;
 
 /**
- * Make a function that sends the due mails and returns how many. Safe to run in several processes. Logs once why no
- * mail can be sent.
+ * Creates a function that sends the due emails and returns how many were sent. Safe to run in several processes. Logs
+ * once why no email can be sent.
  */
 export function makeMailSender(ctx: Sending, publicUrl: string): () => Promise<number> {
   let hasWarned = false;
@@ -55,7 +55,7 @@ function countOf(end: PromiseSettledResult<number>): number {
   return end.value;
 }
 
-/** Send mails one after the other until none is due or the time is up; returns how many were sent. */
+/** Sends emails one at a time until none is due or the time is up. Returns how many were sent. */
 async function sendUntil(ctx: Sending, publicUrl: string, until: number): Promise<number> {
   let sent = 0;
   while (performance.now() < until) {
@@ -69,11 +69,11 @@ async function sendUntil(ctx: Sending, publicUrl: string, until: number): Promis
 async function sendOne(ctx: Sending, publicUrl: string, claimed: ClaimedMessage): Promise<boolean> {
   const rest = { mail: claimed.payload.mail as MailName };
   try {
-    // Earlier attempts ended with their process or with an error of our own.
+    // Earlier attempts ended when their process died or with an internal error.
     if (claimed.attempts > attempts) throw new MailError('the attempts are used up', true);
     await deliverMail(ctx, claimed, publicUrl);
   } catch (error) {
-    // For other errors, such as a lost connection to PostgreSQL, the lease expires and the mail is due again.
+    // For other errors, such as a lost connection to PostgreSQL, the lease expires and the email becomes due again.
     if (!(error instanceof MailError)) throw error;
     await recordFailure(ctx, claimed, error);
     return false;
@@ -82,7 +82,7 @@ async function sendOne(ctx: Sending, publicUrl: string, claimed: ClaimedMessage)
   return true;
 }
 
-/** Schedule a retry, or fail the mail and remove its addresses. */
+/** Schedules a retry, or fails the email and removes its addresses. */
 async function recordFailure(ctx: Sending, claimed: ClaimedMessage, { message, isPermanent }: MailError) {
   const { mail } = claimed.payload;
   const isRetried = !isPermanent && claimed.attempts < attempts;
@@ -92,11 +92,13 @@ async function recordFailure(ctx: Sending, claimed: ClaimedMessage, { message, i
   ctx.log.warn(facts, isRetried ? 'sending a mail failed, will retry' : 'sending a mail failed permanently');
 }
 
-/** Exponential backoff from 10 s to one hour, with up to 20% jitter. */
+/** Exponential backoff from 10 seconds to 1 hour, minus up to 20% jitter. */
 const retryAfterS = (attempt: number) =>
   Math.min(firstRetryS * 2 ** (attempt - 1), longestRetryS) * (1 - Math.random() / 5);
 
-/** Render and send a claimed email. The token of its link is created now and not stored. Throws MailError. */
+/**
+ * Renders and sends a claimed email. Its link token is created on send and only stored as a hash. Throws `MailError`.
+ */
 async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessage, publicUrl: string): Promise<void> {
   const server = await ctx.settings.read('email');
   const mail = readMail(claimed);
@@ -111,13 +113,19 @@ async function deliverMail(ctx: Needs<'db' | 'settings'>, claimed: ClaimedMessag
   await sendMessage(server, { ...message, id: claimed.id, to });
 }
 
-/** Where answers to an email go, and who wrote it. No mailbox is read, so answers go to support. */
+/**
+ * Returns the reply-to address of an email and whether a person wrote it. The sender's mailbox isn't read, so replies
+ * to ticket emails go to support.
+ */
 function routeOf({ mail }: Mail, replyTo: string) {
   if (mail === 'ticket_reply') return { replyTo, origin: 'no' as const };
   return mail === 'ticket_received' ? { replyTo, origin: 'auto-replied' as const } : {};
 }
 
-/** A name is only sent to a confirmed address: elsewhere it could carry a stranger's message. */
+/**
+ * Returns the name for the greeting. A name is sent to confirmed addresses only, because elsewhere it could carry a
+ * stranger's message.
+ */
 function greetedName(mail: Mail, user: UserRow | undefined): string | null {
   if ('firstName' in mail) return mail.firstName;
   return !('to' in mail) && user?.emailVerified ? user.firstName : null;
@@ -125,14 +133,14 @@ function greetedName(mail: Mail, user: UserRow | undefined): string | null {
 
 function readMail({ payload }: ClaimedMessage): Mail {
   const { success, data } = mailSchema.safeParse(payload);
-  // Perhaps a newer dispatcher knows it.
+  // A newer dispatcher may know this kind of email.
   if (!success) throw new MailError('the mail is none that this version knows', false);
   return data;
 }
 
 type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
 
-/** Create the token of a link. Locks the user, as transactions that withdraw waiting emails do. */
+/** Creates the token of a link. Locks the user, as transactions that withdraw queued emails do. */
 async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
   if (mail.mail === 'invitation')
     return makeOwnToken(ctx, claimed, (tx, tokenHash) => setInvitationToken(tx, mail.id, tokenHash));
@@ -146,14 +154,17 @@ async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequ
   return ctx.db.transaction().execute(async (tx) => {
     const account = await lockUser(tx, user.id);
     const isWanted = await lockOutbox(tx, claimed);
-    // The address may have changed since it was read: a link for the former one would be worth nothing.
+    // The address may have changed since it was read: a link for the previous address would be useless.
     const isTheirs = 'to' in mail || account?.email === to;
     if (!account || !isWanted || !isTheirs) throw new MailError(withheldReasons.takenBack, true);
     return createAccountToken(tx, { userId: user.id, email: to, ...link });
   });
 }
 
-/** The same for what belongs to no user: an invitation or a subscription. `store`: nothing if it isn't wanted anymore. */
+/**
+ * Creates the token of a link that belongs to no user: for an invitation or a subscription. `store`: resolves to a
+ * falsy value if the link is no longer wanted.
+ */
 const makeOwnToken = (
   ctx: Needs<'db'>,
   claimed: ClaimedMessage,

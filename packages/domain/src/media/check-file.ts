@@ -3,15 +3,15 @@ import { type MediaType, mediaLimits } from '@uprez/contracts/policy/images/medi
 import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import { stripMetadata } from '@uprez/imaging/strip/strip-metadata';
 
-/** A file as it was received. `isCut`: it was longer than `mediaLimits.fileBytes`, and the rest is missing. */
+/** A received file. `isCut`: whether it was longer than `mediaLimits.fileBytes` and was truncated. */
 export type ReceivedMedia = { name: string; bytes: Buffer; isCut: boolean };
-/** A file as it is stored: without the metadata of photos. */
+/** A file as stored: photos without their metadata. */
 type CheckedMedia = { name: string; bytes: Buffer; type: MediaType };
 
 const images = { jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;
 const isImage = (format: string | undefined): format is keyof typeof images => format !== undefined && format in images;
 
-/** Text has no signature, so that its name decides. */
+/** Text has no signature, so the file name decides. */
 const texts: Readonly<Record<string, MediaType>> = {
   txt: 'text/plain',
   text: 'text/plain',
@@ -20,8 +20,8 @@ const texts: Readonly<Record<string, MediaType>> = {
 };
 
 /**
- * The type of a file by its content, and what is stored of it. Throws `file_too_large`, `empty_file`, `media_type_unsupported`,
- * and `corrupt_image`.
+ * Detects the type of a file from its content, and strips the metadata of photos. Throws `file_too_large`,
+ * `empty_file`, `media_type_unsupported`, and `corrupt_image`.
  */
 export function checkFile({ name, bytes, isCut }: ReceivedMedia): CheckedMedia {
   if (isCut) throw fileTooLarge(mediaLimits.fileBytes);
@@ -43,10 +43,10 @@ const pdfEndBytes = 2_048;
 const isPdf = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 5) === '%PDF-' && bytes.subarray(-pdfEndBytes).includes('%%EOF');
 
-/** Tab, line breaks, and escape: other control characters don't occur in text files. */
+/** Tab, line breaks, and escape. Other control characters don't occur in text files. */
 const controls = [9, 10, 11, 12, 13, 27];
 const isControl = (byte: number) => byte < 32 && !controls.includes(byte);
-/** The start of HTML, SVG, and other XML, which browsers could run. */
+/** Start of HTML, SVG, and other XML, which browsers could execute. */
 const markup = /^\s*<[!?/a-z]/i;
 
 function isPlainText(bytes: Buffer): boolean {

@@ -10,12 +10,12 @@ import { getMedia, listUses } from './list-media.ts';
 import { lockAnyFile, lockFile, type MediaChange } from './update-media.ts';
 
 /**
- * Deletes a file, which can be restored for some time. Throws `media_not_found`, and `media_in_use` with the articles that use
- * the file.
+ * Deletes a file, which can be restored for a limited time. Throws `media_not_found`, and `media_in_use` with the
+ * articles that use the file.
  */
 export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Articles lock the files that they begin to use.
+    // Articles lock the files that they start to use.
     const { id } = await lockFile(tx, change);
     const places = await listUses(tx, id);
     if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });
@@ -27,7 +27,7 @@ export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<v
     });
   });
 
-/** Restores a deleted file. Does nothing for others. Throws `media_not_found`, also when the time to restore it is over. */
+/** Restores a deleted file. No-op for other files. Throws `media_not_found`, including after the restore period. */
 export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
   db.transaction().execute(async (tx) => {
     const { id, deletedAt } = await lockAnyFile(tx, change);
@@ -43,10 +43,13 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
     return getMedia({ db: tx }, id);
   });
 
-/** Pages that were loaded before a file was replaced may still ask for its earlier version. */
+/** Pages loaded before a file was replaced may still request its previous version. */
 const supersededS = 86_400;
 
-/** Deletes files that can no longer be restored, and earlier versions of replaced files. Returns how many. Safe to repeat. */
+/**
+ * Deletes files that can no longer be restored, and previous versions of replaced files. Returns the number of files.
+ * Idempotent.
+ */
 export const deleteOldMedia = ({ db }: Needs<'db'>): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const superseded = await purgeSuperseded(tx, supersededS);

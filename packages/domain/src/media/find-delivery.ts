@@ -5,10 +5,10 @@ import { type DeliveredFile, findPresent, listVersionFiles } from '@uprez/db/que
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** `isStandIn`: another file than the URL names, because that one is still being made. */
+/** `isStandIn`: whether this is a different file than the URL names, because that one isn't ready yet. */
 export type Delivery = { file: DeliveredFile; isStandIn: boolean };
 
-/** The path of the present original of a file. Throws `media_not_found`. */
+/** Returns the path of a file's current original. Throws `media_not_found`. */
 export async function findPresentPath({ db }: Needs<'db'>, id: string): Promise<string> {
   const found = isUuid(id) ? await findPresent(db, id) : undefined;
   if (!found) throw new AppError('media_not_found');
@@ -16,8 +16,8 @@ export async function findPresentPath({ db }: Needs<'db'>, id: string): Promise<
 }
 
 /**
- * What a URL of a version shows. While a WebP version is missing, it is the largest one that exists, or the original. Throws
- * `media_not_found`.
+ * Finds the file for the URL of a version. While a WebP variant is missing, returns the largest existing one, or the
+ * original. Throws `media_not_found`.
  */
 export async function findMediaDelivery(
   { db }: Needs<'db'>,
@@ -35,17 +35,17 @@ export async function findMediaDelivery(
 const nameOf = ({ width, format }: DeliveredFile) => `${width ?? 'original'}.${format}`;
 
 /**
- * Whether a version will have a file of this name once its image is processed, or would have if its image hadn't been replaced
- * before.
+ * Whether a version will have a file of this name once its image is processed, or would have had if its image hadn't
+ * been replaced first.
  */
 function isExpected(largest: DeliveredFile, version: number, name: string): boolean {
   const { presentVersion, presentWidth, state } = largest;
   if (presentWidth === null) return false;
-  // The widths of replaced images aren't known.
+  // The widths of replaced images are unknown.
   if (presentVersion !== version) return largest.width === null && /^[1-9]\d{0,4}\.webp$/.test(name);
   return state !== 'ready' && widthsOf(presentWidth).some((width) => name === `${width}.webp`);
 }
 
-/** The media type of a file by its extension. */
+/** Returns the media type of a file by its extension. */
 export const typeOf = ({ format }: DeliveredFile): MediaType | undefined =>
   (Object.keys(mediaTypes) as MediaType[]).find((type) => mediaTypes[type].extension === format);

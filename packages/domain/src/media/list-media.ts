@@ -22,7 +22,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: MediaListFilter) => ({
   count: () => countMedia(db, filter),
 });
 
-/** A page of the media library. Throws `invalid_parameter`. */
+/** Returns a page of the media library. Throws `invalid_parameter`. */
 export async function listMedia(
   ctx: Needs<'db'>,
   { sort = mediaSorts[0], cursor, limit, ...filter }: MediaListFilter & TableQuery<MediaSort>,
@@ -32,7 +32,7 @@ export async function listMedia(
   return { ...page, rows: page.rows.map(presentMedia) };
 }
 
-/** The files of a filter, in parts. Throws `export_too_large`. */
+/** Yields the files that match a filter, in pages. Throws `export_too_large`. */
 export async function exportMedia(
   ctx: Needs<'db'>,
   { sort = mediaSorts[0], ...filter }: MediaListFilter & { sort?: MediaSort | undefined },
@@ -43,26 +43,26 @@ export async function exportMedia(
   })();
 }
 
-/** A file of the library, also if it is deleted and can be restored. Throws `media_not_found`. */
+/** Returns a file of the library, even if it is deleted and can be restored. Throws `media_not_found`. */
 export async function getMedia({ db }: { db: DbOrTx }, id: string): Promise<MediaFile> {
   const found = isUuid(id) ? await findMedia(db, id) : undefined;
   if (!found) throw new AppError('media_not_found');
   return presentMedia(found);
 }
 
-/** The articles that use a file. Throws `media_not_found`. */
+/** Returns the articles that use a file. Throws `media_not_found`. */
 export async function getUses(ctx: Needs<'db'>, id: string): Promise<MediaUse[]> {
   await getMedia(ctx, id);
   return listUses(ctx.db, id);
 }
 
-/** The articles that use a file, also those that can be restored. */
+/** Returns the articles that use a file, including deleted ones that can be restored. */
 export const listUses = async (db: DbOrTx, id: string): Promise<MediaUse[]> =>
   (await listMediaUses(db, id)).map(({ deletedAt, ...use }) => ({ ...use, deleted: deletedAt !== null }));
 
 export const mediaKindOf = (type: MediaType) => mediaTypes[type].kind;
 
-/** A file of the library as administrators see it. */
+/** Formats a library file for administrators. */
 function presentMedia(row: FoundMedia): MediaFile {
   const { id, version, type, width, height, alt, state, uses, uploadedBy } = row;
   const [smallest] = width === null ? [] : widthsOf(width);

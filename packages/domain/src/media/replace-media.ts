@@ -12,8 +12,8 @@ import { lockFile, type MediaChange } from './update-media.ts';
 type Replacement = MediaChange & { stored: StoredMedia };
 
 /**
- * Replaces the content of a file, which keeps its ID, name, and alternative text. Articles show the new content at once. Throws
- * `media_not_found`, and `invalid_parameter` for a file of the other kind.
+ * Replaces the content of a file, which keeps its ID, name, and alternative text. Articles show the new content
+ * immediately. Throws `media_not_found`, and `invalid_parameter` for a file of the other kind.
  */
 export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Replacement): Promise<MediaFile> {
   const replaced = ctx.db.transaction().execute(async (tx) => {

@@ -6,7 +6,7 @@ import type { Needs } from '../context.ts';
 import { getMedia } from './list-media.ts';
 import { lockFile, type MediaChange } from './update-media.ts';
 
-/** Has the WebP versions of an image made again that couldn't be made. Does nothing for others. Throws `media_not_found`. */
+/** Retries the failed WebP variants of an image. No-op for other images. Throws `media_not_found`. */
 export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
   db.transaction().execute(async (tx) => {
     const { id, state } = await lockFile(tx, change);

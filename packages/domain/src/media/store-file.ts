@@ -16,7 +16,7 @@ export type MediaContext = Needs<'db' | 'storage' | 'log'> & {
   inspect: (image: { key: string; sizeBytes: number }) => Promise<Inspection>;
 };
 
-/** A stored file, which no row of the library has yet. */
+/** A stored file that isn't in the library yet. */
 export type StoredMedia = {
   name: string;
   type: MediaType;
@@ -24,7 +24,9 @@ export type StoredMedia = {
   size: { width: number; height: number } | undefined;
 };
 
-/** Checks, stores, and inspects a file. Throws the errors of `checkFile` and of inspections, and keeps nothing then. */
+/**
+ * Checks, stores, and inspects a file. Throws the errors of `checkFile` and of the inspection, and then stores nothing.
+ */
 export async function storeFile(
   ctx: MediaContext,
   { file: received, signal }: { file: ReceivedMedia; signal: AbortSignal },
@@ -46,14 +48,17 @@ export async function storeFile(
 
 async function readSize(ctx: MediaContext, object: StoredMedia['object']) {
   const { width, height } = await ctx.inspect(object).catch((error: unknown) => {
-    // Images of a supported format whose colors aren't.
+    // The format is supported, but the color space isn't.
     const isUnsupported = error instanceof AppError && error.code === 'unsupported_format';
     throw isUnsupported ? new AppError('corrupt_image', { detail: error.message, cause: error }) : error;
   });
   return { width, height };
 }
 
-/** The columns of a file that follow from its content. Workers make the WebP versions of images. */
+/**
+ * Returns the columns of a file that are derived from its content. Images need processing, because workers create their
+ * WebP variants.
+ */
 export const contentOf = ({ type, object, size }: StoredMedia) => ({
   type,
   size: object.sizeBytes,
@@ -62,14 +67,14 @@ export const contentOf = ({ type, object, size }: StoredMedia) => ({
   state: size ? ('processing' as const) : ('ready' as const),
 });
 
-/** Makes a stored object the original of a version. Throws `service_unavailable` if it was deleted meanwhile. */
+/** Makes a stored object the original of a version. Throws `service_unavailable` if it was deleted in the meantime. */
 export async function keepOriginal(tx: Tx, { object, type }: StoredMedia, file: { mediaId: string; version: number }) {
   if (!(await markStored(tx, object))) throw new AppError('service_unavailable');
   const format = mediaTypes[type].extension;
   await insertMediaFiles(tx, [{ ...file, width: null, format, objectId: object.id }]);
 }
 
-/** Deletes stored files that the library doesn't get. */
+/** Deletes stored files that weren't added to the library. */
 export const abandonMediaFiles = (ctx: MediaContext, stored: readonly StoredMedia[]): Promise<void> =>
   abandonObjects(
     ctx,
@@ -77,8 +82,8 @@ export const abandonMediaFiles = (ctx: MediaContext, stored: readonly StoredMedi
   );
 
 /**
- * Deletes objects that no file of the library has. One whose transaction was committed although it seemed to fail stays. If
- * this fails, a scheduled task deletes them.
+ * Deletes objects that no library file uses. Keeps an object whose transaction committed even though it appeared to
+ * fail. If this fails, a scheduled task deletes the objects.
  */
 export async function abandonObjects(
   ctx: Needs<'db' | 'storage' | 'log'>,

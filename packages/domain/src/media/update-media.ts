@@ -10,7 +10,7 @@ import { showChange } from '../content/store/show-change.ts';
 import type { Needs } from '../context.ts';
 import { getMedia } from './list-media.ts';
 
-/** Changes the name or the alternative text of a file. Absent fields keep their value. Throws `media_not_found`. */
+/** Changes the name or the alternative text of a file. Omitted fields keep their value. Throws `media_not_found`. */
 export async function updateMedia(
   ctx: Needs<'db' | 'log'>,
   { changes, ...change }: MediaChange & { changes: MediaChanges },
@@ -34,7 +34,7 @@ export async function updateMedia(
 
 export type MediaChange = { admin: Administrator; id: string };
 
-/** Locks a file, also if it is deleted, for a change by an administrator. Throws `media_not_found`. */
+/** Locks a file, even if it is deleted, for a change by an administrator. Throws `media_not_found`. */
 export async function lockAnyFile(tx: Tx, { admin, id }: MediaChange): Promise<MediaRow> {
   await lockAdmin(tx, admin);
   const held = isUuid(id) ? await lockMedia(tx, id) : undefined;

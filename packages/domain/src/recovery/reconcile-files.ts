@@ -6,18 +6,18 @@ import type { Needs } from '../context.ts';
 import { expireJob } from '../jobs/delete-job.ts';
 import { listOrphanKeys } from '../uploads/delete-objects.ts';
 
-/** `missing`: objects whose file is gone. `orphans`: files without a row. */
+/** `missing`: objects whose file is missing. `orphans`: files without a row. */
 export type ReconcileReport = { checked: number; missing: StoredRow[]; orphans: string[] };
 
-/** `isForced`: also changes rows and files that have nothing in common. */
+/** `isForced`: applies changes even if no file has a row. */
 type ReconcileOptions = { isApplied: boolean; isForced?: boolean };
 
 /**
- * Compares rows and files after a restore of either, while no service runs. With `isApplied`, marks objects whose file is
- * missing for deletion, expires their completed jobs, and deletes files without a row. Workers then fail queued jobs whose
- * original is missing, which releases their credits. Safe to repeat.
- * @throws With `isApplied`, if no file has a row: the database and the storage are then of different installations, or one of
- * them was lost as a whole.
+ * Compares rows and files after a restore of either, while no service runs. With `isApplied`, marks objects with
+ * missing files for deletion, expires their completed jobs, and deletes files without a row. Workers then fail queued
+ * jobs whose original is missing, which releases their credits. Idempotent.
+ * @throws With `isApplied`, if no file has a row: the database and the storage belong to different installations, or
+ * one of them was lost entirely.
  */
 export async function reconcileFiles(
   ctx: Needs<'db' | 'storage'>,

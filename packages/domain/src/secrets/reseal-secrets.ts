@@ -13,10 +13,10 @@ import { smtpPurpose } from '../settings/open-settings.ts';
 import { probeAccountFact } from '../status/probing/probe-account.ts';
 import { webhookSecretPurpose as webhookPurpose } from '../webhooks/get-webhook.ts';
 
-/** `purposeOf`: what a text was sealed for, by the key of its row; undefined for rows that aren't sealed. */
+/** `purposeOf`: purpose of a sealed secret, by the key of its row. Undefined for rows that aren't sealed. */
 type Sealed = SealedColumn & { name: string; purposeOf: (id: string) => string | undefined };
 
-/** Every column of texts that VAULT_SECRET seals. The password of the mail server is in the settings. */
+/** All columns with secrets sealed by VAULT_SECRET. The password of the mail server is stored in the settings. */
 export const sealedColumns: readonly Sealed[] = [
   { name: 'two-factor secret', table: 'users', key: 'id', column: 'twoFactorSecret', purposeOf: twoFactorPurpose },
   { name: 'webhook secret', table: 'webhookEndpoints', key: 'id', column: 'secret', purposeOf: () => webhookPurpose },
@@ -51,7 +51,10 @@ export const sealedColumns: readonly Sealed[] = [
   },
 ];
 
-/** `total`: stored secrets. `resealed`: those that the former VAULT_SECRET sealed. `unreadable`: those that no secret opens. */
+/**
+ * `total`: stored secrets. `resealed`: secrets that a previous VAULT_SECRET sealed. `unreadable`: secrets that no
+ * VAULT_SECRET opens.
+ */
 type ResealReport = { total: number; resealed: number; unreadable: string[] };
 
 const pageSize = 500;
@@ -59,8 +62,8 @@ const pageSize = 500;
 type Found = { name: string; sealed: string; purpose: string; replace: (to: string) => Promise<boolean> };
 
 /**
- * Seals every stored secret with the current VAULT_SECRET. Services may run meanwhile: a secret that changes is left, because
- * they seal with the current one too. Safe to repeat.
+ * Seals every stored secret with the current VAULT_SECRET. Services may keep running: a secret that changes in the
+ * meantime is skipped, because services also seal with the current VAULT_SECRET. Idempotent.
  */
 export async function resealSecrets(ctx: Needs<'db' | 'vault'>): Promise<ResealReport> {
   const report: ResealReport = { total: 0, resealed: 0, unreadable: [] };

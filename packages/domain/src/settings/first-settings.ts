@@ -4,7 +4,7 @@ import { seoSettingsSchema } from '@uprez/contracts/schemas/admin/seo-settings';
 import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/admin/settings';
 import type { SettingsByName } from '../context.ts';
 
-/** Mail settings of the environment. Without a host no email can be sent. */
+/** Mail settings from the environment. Without a host, no email can be sent. */
 export type MailEnvironment = {
   PUBLIC_URL: string;
   SMTP_HOST?: string | undefined;
@@ -17,19 +17,23 @@ export type MailEnvironment = {
 };
 
 export const productName = 'Uprez';
-/** The title and the description of the built page. */
+/** Title and description of the built page. */
 const metaTitle = `${productName}: Upscale and resize images`;
 const metaDescription = `Upscale and resize images up to ${largestFactor}x. See the result size and processing time before you start. Files are deleted within ${retention.resultMinutes / 60} hours.`;
 
-/** The domain of the site's own email addresses. Local names and IP addresses receive no email. */
+/** Returns the domain of the site's email addresses. Local names and IP addresses can't receive email. */
 function mailDomain(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return /[a-z]/.test(hostname) && hostname.includes('.') ? hostname : 'uprez.local';
 }
 
-/** The values that hold until an administrator has written others: from the environment, else the product's defaults. */
+/**
+ * Returns the settings that apply until an administrator changes them: environment values, or else the product's
+ * defaults.
+ */
 export function makeFirstSettings(env: MailEnvironment): SettingsByName {
-  // Never the first administrator's: it is the name he signs in with, and these stand in mails to everybody.
+  // Never the first administrator's address: it is their sign-in name, and support addresses appear in emails to
+  // everyone.
   const supportEmail = env.SMTP_FROM_EMAIL ?? `support@${mailDomain(env.PUBLIC_URL)}`;
   return {
     site: {

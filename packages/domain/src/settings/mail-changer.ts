@@ -6,7 +6,7 @@ import { revokeStaffInvitations } from '@uprez/db/queries/accounts/invitations';
 import { findLastAuthorRole } from '@uprez/db/queries/instance/settings-versions';
 import type { SettingsByName } from '../context.ts';
 
-/** What decides who receives the emails, and whose they seem to be. */
+/** Settings that determine who receives emails and who appears to send them. */
 export const mailPath = [
   'smtpHost',
   'smtpPort',
@@ -18,20 +18,20 @@ export const mailPath = [
 ] as const satisfies (keyof SettingsByName['email'])[];
 
 /**
- * Whether a role is above that of who last changed the email settings, and could read every email. The settings of the
- * environment are the operator's.
+ * Whether a role ranks above that of the administrator who last changed the email settings and could therefore read all
+ * emails. Environment settings belong to the operator.
  */
 export async function isAboveMailChanger(db: DbOrTx, role: Role | null): Promise<boolean> {
   const last = role === null ? undefined : await findLastAuthorRole(db, 'email');
   return last !== undefined && isAbove(role, last.role);
 }
 
-/** Throws `link_held` if an emailed link proves nothing about an account with this role. */
+/** Throws `link_held` if an emailed link doesn't prove the identity of an account with this role. */
 export async function requireTrustedMail(db: DbOrTx, role: Role | null, detail?: string): Promise<void> {
   if (await isAboveMailChanger(db, role)) throw new AppError('link_held', detail === undefined ? {} : { detail });
 }
 
-/** Makes emailed links that give a role invalid, because another server received them. */
+/** Revokes emailed links that grant a role, because another mail server may have received them. */
 export async function revokeStaffLinks(tx: Tx): Promise<void> {
   await deleteStaffResets(tx);
   await revokeStaffInvitations(tx);

@@ -7,7 +7,7 @@ import type { Vault } from '../vault.ts';
 export const smtpPurpose = 'settings:smtpPassword';
 const freshMs = 1_000;
 
-/** Null for a password that was sealed with another VAULT_SECRET. A removed one is stored as an empty text. */
+/** Returns null for a password sealed with another VAULT_SECRET. A removed password is stored as an empty string. */
 function unsealPassword(vault: Vault, sealed: string): string | null {
   if (sealed === '') return '';
   try {
@@ -17,7 +17,7 @@ function unsealPassword(vault: Vault, sealed: string): string | null {
   }
 }
 
-/** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
+/** Opens the site settings, which are cached for 1 second. Reading throws while PostgreSQL is unavailable. */
 export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { first: SettingsByName }): Settings {
   const recent = makeRecentReads<unknown>({ freshMs, entries: Object.keys(first).length });
   const merge: Settings['merge'] = (name, stored = {}) => {
@@ -34,10 +34,10 @@ export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { fir
   };
 }
 
-/** Settings with the number of their last write; 0 before the first one. */
+/** Settings with the number of their last change, 0 before the first one. */
 export type Versioned<Values> = Values & { version: number };
 
-/** The stored settings, uncached, for editing. */
+/** Returns the stored settings for editing, uncached. */
 export async function getSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'settings'>,
   name: Name,

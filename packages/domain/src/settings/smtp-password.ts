@@ -2,11 +2,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Needs } from '../context.ts';
 import { smtpPurpose } from './open-settings.ts';
 
-/** Settings of any name. Those without a mail server's password pass through these functions unchanged. */
+/** Settings of any name. Settings without a mail server password pass through these functions unchanged. */
 type Values = Record<string, unknown>;
 const hasPassword = (values: Values) => 'smtpPassword' in values;
 
-/** Identifies the server that a password belongs to. It must not be sent to another one. */
+/** Identifies the server that a password belongs to, because it must not be sent to another server. */
 const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
   JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
 
@@ -16,8 +16,8 @@ const passwordRequired = () =>
 type Passwords<Given> = { stored: Values | undefined; held: Values; given: Given };
 
 /**
- * An empty password keeps the stored one for the same server and user, and stays removed if it was. Throws
- * `invalid_parameter` if there is none.
+ * Fills in an empty password: keeps the stored one for the same server and user, and keeps a removed one removed.
+ * Throws `invalid_parameter` if there is none.
  */
 export function withPassword<Given extends Values>({ stored, held, given }: Passwords<Given>): Given {
   if (!hasPassword(given) || given.smtpPassword) return given;
@@ -27,8 +27,8 @@ export function withPassword<Given extends Values>({ stored, held, given }: Pass
 }
 
 /**
- * Restored settings keep the present password for the same server and user. For others, it would be lost: throws
- * `invalid_parameter`, unless a password or null was given, or there is none.
+ * Restored settings keep the current password for the same server and user. For another server, the password would be
+ * lost: throws `invalid_parameter` unless a password or null is given or no password is needed.
  */
 function withRestoredPassword<Given extends Values>(
   { held, given }: Omit<Passwords<Given>, 'stored'>,
@@ -41,15 +41,15 @@ function withRestoredPassword<Given extends Values>(
   throw passwordRequired();
 }
 
-/** `removesPassword`: nothing is signed in with anymore. `restoredFrom`: the version that is restored. */
+/** `removesPassword`: whether the server no longer needs a sign-in. `restoredFrom`: version that is restored. */
 export type PasswordChange = {
   removesPassword?: boolean;
   restoredFrom?: number;
-  /** Entered again for a restored version; null: it has none. */
+  /** Password entered for the restored version. Null if it has none. */
   restoredPassword?: string | null | undefined;
 };
 
-/** Adds the password to values that are about to be written. Throws `invalid_parameter` if one is missing. */
+/** Adds the password to values that are about to be stored. Throws `invalid_parameter` if one is missing. */
 export function completePassword<Given extends Values>(
   { stored, held, given }: Passwords<Given>,
   { removesPassword, restoredFrom, restoredPassword }: PasswordChange,
@@ -60,8 +60,8 @@ export function completePassword<Given extends Values>(
 }
 
 /**
- * Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). A removed one is
- * stored as an empty text, which is different from none: it isn't required again.
+ * Returns settings as stored: a new password is sealed, and a kept one stays unchanged, including one from the
+ * environment. A removed password is stored as an empty string, unlike a missing one, so that it isn't required again.
  */
 export function sealPassword(
   ctx: Needs<'vault'>,

@@ -1,15 +1,15 @@
 import { type ProbeState, statusRules } from '@uprez/contracts/policy/status';
 
-/** Whole seconds of a span by state. */
+/** Whole seconds of a time span, by state. */
 export type Seconds = { up: number; degraded: number; down: number; maintenance: number; unknown: number };
-/** Times are Unix seconds. */
+/** A time span, in Unix seconds. */
 export type Span = { from: number; to: number };
 export type TimedState = { at: number; state: ProbeState };
 
 const { probeIntervalS, gapIntervals } = statusRules;
 export const longestGapS = probeIntervalS * gapIntervals;
 
-/** How the seconds after a probe count. Maintenance that wasn't announced is an outage for users. */
+/** Category of the seconds after a probe. Unannounced maintenance is an outage for users. */
 const counted: Record<ProbeState, keyof Seconds> = {
   up: 'up',
   degraded: 'degraded',
@@ -18,7 +18,7 @@ const counted: Record<ProbeState, keyof Seconds> = {
   unconfigured: 'unknown',
 };
 
-/** The parts of a span that are outside all windows. */
+/** Subtracts all windows from a span and returns the remaining parts. */
 function outside(span: Span, windows: readonly Span[]): Span[] {
   let parts = [span];
   for (const window of windows)
@@ -34,9 +34,10 @@ function outside(span: Span, windows: readonly Span[]): Span[] {
 const lengthOf = (parts: readonly Span[]) => parts.reduce((sum, { from, to }) => sum + to - from, 0);
 
 /**
- * Counts the seconds of a span by state. A state holds until the next probe. If that is more than two intervals away, it holds
- * for one interval, and the rest is unknown. `probes`: in order, also those up to two intervals before and after the span.
- * `now`: the end of the last probe's time. `windows`: announced maintenance, which counts as such whatever probes say.
+ * Counts the seconds of a span by state. A state lasts until the next probe. If the next probe is more than two
+ * intervals away, it lasts for one interval and the rest is unknown. `probes`: in order, including probes up to two
+ * intervals before and after the span. `now`: end of the last probe's state. `windows`: announced maintenance, which
+ * overrides probes.
  */
 export function countSeconds(
   probes: readonly TimedState[],
@@ -55,13 +56,16 @@ export function countSeconds(
   return { ...seconds, maintenance: total - open, unknown: open - known };
 }
 
-/** The share of the observed time in which a service was up, from 0 to 1. Degraded time is up. Null: nothing was observed. */
+/**
+ * Returns the fraction of the observed time in which a service was up, from 0 to 1. Degraded time counts as up. Null if
+ * nothing was observed.
+ */
 export function uptimeOf({ up, degraded, down }: Pick<Seconds, 'up' | 'degraded' | 'down'>): number | null {
   const observed = up + degraded + down;
   return observed === 0 ? null : (up + degraded) / observed;
 }
 
-/** The share of so many seconds that probes or announced maintenance cover, from 0 to 1. */
+/** Returns the fraction of `totalS` that probes or announced maintenance cover, from 0 to 1. */
 export const coverageOf = ({ up, degraded, down, maintenance }: Seconds, totalS: number): number =>
   (up + degraded + down + maintenance) / totalS;
 

@@ -13,8 +13,8 @@ import { readServiceStates } from './page/service-states.ts';
 type Change = { admin: Administrator; service: string };
 
 /**
- * Shows a service in a chosen state until a time. Its uptime is still counted by probes. Throws `status_service_not_found`, or
- * `invalid_parameter` for an end that isn't in the next 30 days.
+ * Shows a service in a chosen state until a given time. Probes still count its uptime. Throws
+ * `status_service_not_found`, or `invalid_parameter` for an end that isn't within the next 30 days.
  */
 export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & { override: NewOverride }) =>
   write(ctx, change, async (tx, service) => {
@@ -24,7 +24,7 @@ export const setOverride = (ctx: Needs<'db'>, { override, ...change }: Change & 
     return { action: 'status.override', after: { state: override.state, until: until.toISOString() } };
   });
 
-/** Shows a service by its probes again. Throws `status_service_not_found`. */
+/** Removes a service's override, so that probes determine its state again. Throws `status_service_not_found`. */
 export const removeOverride = (ctx: Needs<'db'>, change: Change) =>
   write(ctx, change, async (tx, service) => {
     if (!(await deleteOverride(tx, service))) return undefined;
@@ -59,7 +59,7 @@ async function write(
   return listServices(ctx);
 }
 
-/** The services with their latest probe, and what an administrator set for them. */
+/** Returns the services with their latest probe and their override. */
 export async function listServices(ctx: Needs<'db'>): Promise<AdminService[]> {
   const { states } = await readServiceStates(ctx, await readClock(ctx.db));
   return states.map(({ service, state, probe, override }) => ({

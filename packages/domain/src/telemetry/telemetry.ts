@@ -4,8 +4,8 @@ import { readClock } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 
 /**
- * Sets the log level and the sampling ratio of all services for some minutes; 0 ends a former change. What is absent
- * follows the settings. Returns when it ends.
+ * Sets the log level and the sampling ratio of all services for `minutes`. 0 ends an earlier change. Omitted values
+ * follow the settings. Returns the time at which the change ends.
  */
 export async function changeTelemetry(
   { db }: Needs<'db'>,
@@ -16,7 +16,7 @@ export async function changeTelemetry(
   return until;
 }
 
-/** What an operator has set for all services. Empty if nothing is set, or no longer. */
+/** Returns the operator's telemetry settings for all services. Empty if nothing is set or the change has ended. */
 export async function readTelemetry({ db }: Needs<'db'>): Promise<TelemetryChange> {
   const stored = await findInstanceFact(db, 'telemetry');
   if (stored === undefined) return {};

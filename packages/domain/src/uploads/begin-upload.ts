@@ -18,12 +18,12 @@ import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/** `reservedBytes`: what it counts toward the storage of its account until it is stored. */
+/** `reservedBytes`: size that counts toward the account's storage until the upload is stored. */
 export type BegunUpload = { id: string; key: string; reservedBytes?: number };
 
 /**
- * Inserts the object row of an upload before its first byte, from when on it counts with `bytes`: its size, or the largest it
- * may have. Throws `storage_full`.
+ * Inserts the object row of an upload before its first byte. From then on, the upload counts with `bytes`: its size, or
+ * its maximum size. Throws `storage_full`.
  */
 export async function beginUpload(
   ctx: Needs<'db'>,
@@ -36,10 +36,10 @@ export async function beginUpload(
   });
 }
 
-/** A difference below this isn't worth a query. */
+/** Minimum difference in bytes that is worth a query. */
 const reservedSlackBytes = 1024 * 1024;
 
-/** Counts an upload with its size once that is known, if less was stored than reserved. */
+/** Counts an upload with its actual size if it is smaller than reserved. */
 export async function settleReservedBytes(
   ctx: Needs<'db'>,
   { id, reservedBytes, sizeBytes }: BegunUpload & { sizeBytes: number },
@@ -48,7 +48,7 @@ export async function settleReservedBytes(
     await updateReservedBytes(ctx.db, id, sizeBytes);
 }
 
-/** Insert the object row of an upload or of a preview's patch. `accountId` is null for visitors. */
+/** Inserts the object row of an upload or of a preview's patch. `accountId`: null for visitors. */
 export async function insertUpload(
   ctx: { db: DbOrTx },
   accountId: string | null,
@@ -86,14 +86,17 @@ export async function abandonUpload(ctx: Needs<'db' | 'storage' | 'log'>, upload
 }
 
 export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
-/** `check` throws for a URL that isn't allowed; redirects are checked, too. `seconds`: total time of the fetch. */
+/**
+ * `check`: throws for a URL that isn't allowed, and is also called for redirects. `seconds`: total timeout of the
+ * fetch.
+ */
 export type Wanted = {
   url: string;
   signal: AbortSignal;
   check?: ((url: URL) => void) | undefined;
   seconds?: number | undefined;
 };
-/** Fetch an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
+/** Fetches an image into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`. */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
   { actor, url, signal, check, seconds = limits.fetchSeconds }: { actor: Actor } & Wanted,
@@ -116,7 +119,7 @@ export async function fetchUpload(
   }
 }
 
-/** Checks an image URL without resolving its host, and returns its filename. Throws `url_not_allowed` with this parameter. */
+/** Checks an image URL without resolving its host, and returns its filename. Throws `url_not_allowed` for `param`. */
 export function checkImageUrl(text: string, param: string): string {
   try {
     const { pathname } = checkUrl(text.trim()).url;
@@ -126,7 +129,7 @@ export function checkImageUrl(text: string, param: string): string {
   }
 }
 
-/** Returns the upload limit of an actor, bytes. It depends on the plan and is larger in the public API. */
+/** Returns the upload limit of an actor, in bytes. It depends on the plan and is larger in the public API. */
 export function largestUpload(actor: Pick<Actor, 'plan' | 'key' | 'surface'>): number {
   if (isSandbox(actor)) return limits.sandboxBytes;
   return actor.plan.uploadBytes[surfaceOf(actor)] ?? limits.uploadBytes;

@@ -4,7 +4,7 @@ import type { Needs } from '../context.ts';
 
 const batch = 500;
 
-/** Deletes the files and then the rows of objects marked for deletion. Returns their number. Safe to repeat. */
+/** Deletes the files and then the rows of objects marked for deletion. Returns the number of objects. Idempotent. */
 export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
   await markStaleObjects(ctx.db, unfinishedS);
   let deleted = 0;
@@ -19,7 +19,10 @@ export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinish
   }
 }
 
-/** Deletes stored files without a row that are older than `olderThanS` seconds, such as those of crashed workers. */
+/**
+ * Deletes stored files without a row that are older than `olderThanS` seconds, such as files of crashed workers.
+ * Returns the number of files.
+ */
 export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderThanS: number): Promise<number> {
   let deleted = 0;
   for await (const orphans of listOrphanKeys(ctx, olderThanS)) {
@@ -29,7 +32,7 @@ export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderTha
   return deleted;
 }
 
-/** The keys of stored files without a row that are older than `olderThanS` seconds, some at a time. */
+/** Yields the keys of stored files without a row that are older than `olderThanS` seconds, in batches. */
 export async function* listOrphanKeys(ctx: Needs<'db' | 'storage'>, olderThanS: number): AsyncGenerator<string[]> {
   const before = Date.now() - olderThanS * 1_000;
   for (const prefix of objectPrefixes) {

@@ -8,13 +8,16 @@ import { sniffedBytes, sniffFormat } from '@uprez/imaging/sniff/sniff-format';
 import type { Needs } from '../context.ts';
 import type { Wanted } from './begin-upload.ts';
 
-/** The stream ends with an AppError if the file is too large or too slow. Destroy it if it isn't read. */
+/**
+ * A remote image. Its stream fails with an AppError if the file is too large or too slow. Destroy the stream if it
+ * isn't read.
+ */
 export type RemoteImage = { stream: Readable; mimeType: string; url: string; disposition: string | undefined };
 
 /**
- * Opens the image at a URL without storing it. Only files with the signature of a supported format are returned, so that
- * nobody reads other files through us. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, `empty_file`,
- * `unsupported_format`, or the signal's reason.
+ * Opens the image at a URL without storing it. Only returns files with the signature of a supported format, so that
+ * nobody can read other files through the service. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`,
+ * `empty_file`, `unsupported_format`, or the signal's reason.
  */
 export async function openRemoteImage(
   ctx: Needs<'network'>,
@@ -36,7 +39,7 @@ export async function openRemoteImage(
   }
 }
 
-/** The first bytes, or fewer if the file ends. */
+/** Reads the first bytes of a file, or fewer if it ends earlier. */
 async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < sniffedBytes) {

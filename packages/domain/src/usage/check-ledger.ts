@@ -28,7 +28,10 @@ import type { Needs } from '../context.ts';
 
 export type LedgerReport = { jobs: number; objects: number; errors: string[] };
 
-/** Find inconsistencies; reads every object. Jobs that are unfinished after `unfinishedS` seconds count as one. */
+/**
+ * Finds inconsistencies in the ledger and reads every stored object. Jobs that are unfinished after `unfinishedS`
+ * seconds count as inconsistencies.
+ */
 export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
   const errors: LedgerError[] = [
     ...(await listLedgerErrors(ctx.db)),
@@ -70,7 +73,7 @@ async function checkBytes(ctx: Needs<'storage'>, row: StoredRow): Promise<string
   return digest.digest('hex') === row.sha256 ? undefined : `object ${row.key}: other bytes than its row says`;
 }
 
-/** The object was deleted since it was found. */
+/** Ignores an object that was deleted after it was listed. */
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }
@@ -86,7 +89,7 @@ async function findOrphans(ctx: Needs<'db' | 'storage'>): Promise<string[]> {
   return orphans;
 }
 
-/** Compares units with what was paid for them: lines of invoices with allowances, and refunds with the units taken back. */
+/** Compares units with payments: invoice lines with allowances, and refunds with the reversed units. */
 export async function checkPaidUnits({ db }: Needs<'db'>): Promise<LedgerError[]> {
   const units = (await listPaidUnits(db)).map((row) => ({ subject: `allowance ${row.id}`, error: checkUnits(row) }));
   const lines = (await listPaidLines(db)).map((line) => ({
@@ -102,7 +105,7 @@ const months = { month: 1, year: 12 };
 function checkUnits({ tier, meter, units, cycle, status, interval, planVersion, isCurrent }: PaidUnits) {
   if (status === null) return 'the invoice that pays it is missing';
   if (interval && cycle >= months[interval]) return `has month ${cycle + 1} of a plan that is paid by the ${interval}`;
-  // The price of the subscription has changed since.
+  // The subscription's price has changed since then.
   if (planVersion === null) return undefined;
   const { version, ...plan } = planOf({ tier, planVersion });
   if (version !== planVersion) return `was bought as version ${planVersion} of the plan, which isn't listed`;

@@ -7,8 +7,8 @@ import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/quer
 import { lateReleaseReason, retryExpiryReason } from './ledger-reasons.ts';
 
 /**
- * Release the reserved unit of a job. It returns to its allowance, or expires with it. A job is closed once, by this or by
- * `settleReservation`: the ledger's unique keys make a second closing a no-op.
+ * Releases the reserved unit of a job. The unit returns to its allowance, or expires if the allowance has ended. A job
+ * is closed only once, by this function or `settleReservation`: the ledger's unique keys make a second closing a no-op.
  */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
   await subtractReserved(tx, [jobId]);
@@ -26,7 +26,7 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   await insertLedgerRow(tx, { ...expired, reason: await findExpiryReason(tx, reserved) });
 }
 
-/** Why a released unit can't be used again. */
+/** Returns why a released unit can't be used again. */
 async function findExpiryReason(tx: Tx, { jobId, allowanceId, createdAt }: LedgerRow): Promise<string> {
   const job = jobId ? await findJob(tx, jobId) : undefined;
   if (job?.retryOf) return retryExpiryReason;
@@ -34,10 +34,10 @@ async function findExpiryReason(tx: Tx, { jobId, allowanceId, createdAt }: Ledge
   return lateReleaseReason(allowance?.closedAt ?? createdAt);
 }
 
-/** `staysTaken`: another unit is reserved for the same thing, so keys have used as many as before. */
+/** `staysTaken`: whether another unit is reserved for the same image, so that the usage of keys doesn't change. */
 type Releasing = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
 
-/** Give several back in one transaction, which has the account's allowances to itself from then on. */
+/** Releases several units in one transaction, which locks the account's allowances from then on. */
 export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken = false }: Releasing): Promise<void> {
   if (!staysTaken) await subtractReserved(tx, ids);
   await lockAllowances(tx, accountId);

@@ -24,19 +24,22 @@ import { expiryReason, paidReason, partialReason, planReason, reopenReason } fro
 import { cycleOf, type Period, periodOf } from './period.ts';
 import { reverseUnits } from './reverse-units.ts';
 
-/** An account with its open allowances, the first to end first. */
+/** An account with its open allowances, ordered by their end. */
 export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Period; allowances: OpenAllowance[] };
 
-/** Units that a plan gives for a period, on one meter. `isPartial`: fewer than the plan has, until it is paid. */
+/**
+ * Units that a plan grants for a period on one meter. `isPartial`: whether it is less than the plan's quota until the
+ * plan is paid.
+ */
 type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; hardStop: boolean; isPartial: boolean };
 
-/** The open allowances of an account, and those that its plan should have. */
+/** The open allowances of an account, and the allowances that its plan should have. */
 type Looked = Balance & { now: Date; shares: PlanShare[] };
 
 /**
- * Close an account's expired allowances and open those of its current period, under the allowance lock. Units of a
- * period are granted once: a period that applies again opens with what was left, and a period that Stripe moved keeps its
- * allowance. Undefined: no such account.
+ * Closes an account's expired allowances and opens the allowances of its current period, under the allowance lock.
+ * Units of a period are granted once: a period that applies again opens with its remaining units, and a period that
+ * Stripe moved keeps its allowance. Returns undefined if the account doesn't exist.
  */
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
@@ -44,7 +47,7 @@ export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance |
   if (isInOrder(looked)) return looked;
   for (const allowance of looked.allowances) await update(tx, looked, allowance);
   for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
-  // A part of what pays the next months may have been refunded.
+  // The payment for the coming months may have been partially refunded.
   if (looked.shares.some(({ ref }) => ref !== null)) await reverseUnits(tx, accountId);
   return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
 }
@@ -56,8 +59,8 @@ async function update(tx: Tx, looked: Looked, allowance: AllowanceRow): Promise<
 }
 
 /**
- * The same for a reader, who takes no turn where nothing is to be done. For an administrator who views the account, the
- * changes are rolled back.
+ * Returns the balance like `ensurePeriod`, but takes no lock if nothing must change. For an administrator who views the
+ * account, the changes are rolled back.
  */
 export async function readBalance(
   ctx: Needs<'db'>,
@@ -97,10 +100,13 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
   return { accountId, now, tier, planVersion, plan, period: { startsAt, endsAt }, allowances, shares };
 }
 
-/** The time that was paid is over, and what follows isn't settled yet: no units are given until then. */
+/** Whether the paid time is over and the next period isn't settled yet. No units are granted until then. */
 const hasEnded = ({ planUntil, now }: Pick<PlanState, 'planUntil' | 'now'>) => planUntil !== null && now >= planUntil;
 
-/** Calendar months for free plans, billing cycles for paid ones, within the time that a subscription pays for. */
+/**
+ * Returns the current period: a calendar month for free plans, or a billing cycle for paid plans, within the time paid
+ * by a subscription.
+ */
 function currentPeriod(state: PlanState) {
   const { anchor, planFrom, planUntil, planRef, now } = state;
   if (!planFrom || !planUntil) return { ...periodOf(planOf(state).price > 0 ? anchor : undefined, now), cycle: null };
@@ -109,7 +115,7 @@ function currentPeriod(state: PlanState) {
   return planRef === null ? { ...period, cycle: null } : period;
 }
 
-/** The same invoice and cycle. Where one of both has no invoice, the same start. */
+/** Whether an allowance belongs to a share: same invoice and cycle, or same start if one of them has no invoice. */
 const isShare = (row: AllowanceRow, { tier, meter, startsAt, ref, cycle }: PlanShare) =>
   row.tier === tier &&
   row.meter === meter &&
@@ -119,7 +125,7 @@ const isShare = (row: AllowanceRow, { tier, meter, startsAt, ref, cycle }: PlanS
 const findShare = ({ shares }: Pick<Looked, 'shares'>, row: AllowanceRow) =>
   row.source === 'plan' ? shares.find((share) => isShare(row, share)) : undefined;
 const isOpen = ({ allowances }: Looked, share: PlanShare) => allowances.some((row) => isShare(row, share));
-/** Its time is over, or it is the plan's for another plan or period. */
+/** Whether an allowance has expired, or is a plan allowance of another plan or period. */
 const isOver = (looked: Looked, row: AllowanceRow) =>
   row.source === 'plan' ? !findShare(looked, row) : row.expiresAt !== null && row.expiresAt <= looked.now;
 const isInOrder = (looked: Looked) =>
@@ -129,7 +135,10 @@ const isInOrder = (looked: Looked) =>
     return isOver(looked, row) || (share && isMoved(row, share));
   });
 
-/** What an allowance has of its share. One that an invoice pays remains so while a share without an invoice uses it. */
+/**
+ * Returns the times and invoice that an allowance takes from its share. An allowance paid by an invoice keeps it while
+ * a share without an invoice uses it.
+ */
 const placeOf = (
   row: Pick<AllowanceCycle, 'ref' | 'cycle'>,
   { startsAt, expiresAt, ref, cycle }: AllowanceCycle,
@@ -148,7 +157,7 @@ async function close(tx: Tx, { shares, now: at }: Looked, row: AllowanceRow): Pr
   const { accountId, id, meter, tier } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
-  // The next period of a plan ends the one before, also if Stripe moved it.
+  // The next period of a plan ends the previous one, even if Stripe moved it.
   const next = shares.find((share) => share.tier === tier && share.meter === meter);
   const end = row.expiresAt ?? at;
   const expiresAt = next && next.startsAt < end ? next.startsAt : end;
@@ -178,8 +187,8 @@ async function open(tx: Tx, accountId: string, share: PlanShare): Promise<void> 
 const periodOfShare = ({ startsAt, expiresAt: endsAt }: PlanShare): Period => ({ startsAt, endsAt });
 
 /**
- * Raises the allowances of a period that began with a part of its units to the plan's, because its invoice `ref` is paid.
- * Does nothing if they have all units, or were raised for this invoice before.
+ * Raises the allowances of a period that started with a part of its units to the plan's quota, because its invoice
+ * `ref` is paid. No-op if the allowances already have all units or were already raised for this invoice.
  */
 export async function completeShares(tx: Tx, accountId: string, ref: string): Promise<void> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
@@ -194,7 +203,9 @@ export async function completeShares(tx: Tx, accountId: string, ref: string): Pr
   }
 }
 
-/** Close expired allowances of inactive accounts, opening no new ones. Returns the number of accounts. Safe to repeat. */
+/**
+ * Closes expired allowances of inactive accounts without opening new ones. Returns the number of accounts. Idempotent.
+ */
 export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   const accounts = await listAccountsToClose(ctx.db);
   for (const accountId of accounts)

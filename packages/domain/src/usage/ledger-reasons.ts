@@ -12,7 +12,7 @@ const words = (options: Intl.DateTimeFormatOptions) =>
 const longDay = words({ day: 'numeric', month: 'long', year: 'numeric' });
 const longMonth = words({ month: 'long', year: 'numeric' });
 
-/** The last day before an end: `November 30, 2026` for an end at midnight of December 1. */
+/** Formats the last day before an end: `November 30, 2026` for an end at midnight on December 1. */
 const lastDayOf = (end: Date) => longDay.format(new Date(Number(end) - 1));
 
 const isMonth = ({ startsAt }: Period) => startsAt.getUTCDate() === 1 && Number(startsAt) % 86_400_000 === 0;
@@ -23,22 +23,22 @@ const formatPeriod = (period: Period) =>
 
 export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Meter };
 
-/** "Free plan, November 2026: 10 AI images". */
+/** Returns, for example, "Free plan, November 2026: 10 AI images". */
 export const planReason = ({ tier, period, units, meter }: PlanUnits) =>
   `${currentPlans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
-/** The quota of a renewed period before its payment. */
+/** Reason for granting a renewed period's quota before its payment. */
 export const partialReason = (plan: PlanUnits) => `${planReason(plan)} before the renewal is paid`;
 
-/** The rest of the quota of a renewed period. */
+/** Reason for granting the rest of a renewed period's quota. */
 export const paidReason = (plan: PlanUnits) => `${planReason(plan)} after the renewal was paid`;
 
-/** The remaining quota of a period that applies again. */
+/** Reason for granting the remaining quota of a period that applies again. */
 export const reopenReason = (plan: PlanUnits) => `${planReason(plan)} left`;
 
 export type Ending = { tier: Tier | null; expiresAt: Date; units: number; meter: Meter; at: Date };
 
-/** Why a quota ends: it expired, or the plan changed. Negative units were used beyond the quota. */
+/** Returns why a quota ended: it expired, or the plan changed. Negative units were used beyond the quota. */
 export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): string {
   const count = countImages(Math.abs(units), meter);
   if (tier && at < expiresAt) return `${currentPlans[tier].name} plan ended on ${longDay.format(at)}: ${count} unused`;
@@ -49,17 +49,17 @@ export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): str
 
 type Reversal = {
   kind: 'refund' | 'dispute';
-  /** Cents that went back, of those that were paid. */
+  /** Refunded or disputed cents, and the paid cents. */
   amount: number;
   paid: number;
   currency: string;
   meter: Meter;
-  /** What the amount is worth, and what of it was unused. */
+  /** Units that the amount is worth, and how many of them were unused and taken back. */
   units: number;
   taken: number;
 };
 
-/** "Payment refunded ($3.00 of $7.00): 43 AI images removed". */
+/** Returns, for example, "Payment refunded ($3.00 of $7.00): 43 AI images removed". */
 export function reverseReason({ kind, amount, paid, currency, meter, units, taken }: Reversal): string {
   const format = (cents: number) => formatMoney({ amount: cents, currency });
   const money = `${format(Math.min(amount, paid))} of ${format(paid)}`;
@@ -69,42 +69,42 @@ export function reverseReason({ kind, amount, paid, currency, meter, units, take
   return `${event}: ${countImages(units, meter)} removed`;
 }
 
-/** A unit refunded to a quota that had already expired. */
+/** Reason for a unit refunded to a quota that had already expired. */
 export const lateReleaseReason = (expiresAt: Date) => `Refunded after the quota expired on ${lastDayOf(expiresAt)}`;
 
-/** "Pack of 500 images, no expiration". */
+/** Returns, for example, "Pack of 500 images, no expiration". */
 export const packReason = (pack: { units: number; meter: Meter }) =>
   `Pack of ${countImages(pack.units, pack.meter)}, no expiration`;
 
 export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
-/** Why a unit is granted for a job that an administrator tries again. */
+/** Reason for the unit granted for a job that an administrator retries. */
 export const retryGrantReason = ({ meter, filename }: { meter: Meter; filename: string }) =>
   `Granted to retry ${filename}, which failed: ${countImages(1, meter)}`;
 
-/** Why the unit of such a job expires when it is released. */
+/** Reason for the expiration of a released unit that was granted for a retry. */
 export const retryExpiryReason = 'Expired: this credit was granted for the retry only';
 
-/** Why the unit of a job is refunded that an administrator canceled. */
+/** Reason for refunding the unit of a job that an administrator canceled. */
 export const administratorReason = 'Refunded: the job was canceled by our support team';
 
 const processingTime = (seconds: number) => `${pluralize(Math.round(seconds), 'second')} of processing`;
 
-/** Why the unit of a canceled job is kept. */
+/** Reason for charging the unit of a canceled job. */
 export const cancelReason = (seconds: number) => `Canceled after ${processingTime(seconds)}`;
 
-/** The error of a canceled job whose unit is kept. */
+/** Error detail of a canceled job whose unit is charged. */
 export const cancelDetail = (seconds: number) =>
   `The job was canceled after ${processingTime(seconds)}. You were charged 1 credit.`;
 
-/** Why the unit of a completed job is refunded. */
+/** Reasons for refunding the unit of a completed job. */
 export const freeJobReasons: Record<FreeReason, string> = {
   original: 'Refunded: the result is the image itself, because a new file would be larger',
   repeated: 'Refunded: the same image was already processed with these options',
 };
 
-/** Why a unit is refunded: the first sentence of the error. */
+/** Returns the reason for refunding a unit: the first sentence of the error. */
 export function releaseReason(code: ErrorCode): string {
   const [sentence = ''] = errorCodes[code].title.split(/\.(?: |$)/);
   return `Refunded: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;

@@ -1,32 +1,32 @@
-/** A time in which a plan's units may be used: from the start on, before the end. */
+/** A time in which a plan's units may be used, with an exclusive end. */
 export type Period = { startsAt: Date; endsAt: Date };
 
 /**
- * The period of a moment: the calendar month (UTC) without an anchor, else the billing cycle. Cycles begin on the
- * anchor's day or the month's last one, as Stripe's do (January 31, February 28, March 31).
+ * Returns the period that contains a time: the calendar month (UTC) without an anchor, or the billing cycle. Cycles
+ * start on the anchor's day or on the last day of the month, like Stripe's (January 31, February 28, March 31).
  */
 export function periodOf(anchor: Date | undefined, at: Date): Period {
   if (!anchor) {
     const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
     return { startsAt: new Date(Date.UTC(year, month)), endsAt: new Date(Date.UTC(year, month + 1)) };
   }
-  // The cycle that begins in the moment's own calendar month, or the one before it.
+  // The cycle that starts in the calendar month of `at`, or the previous cycle.
   let n = Math.max(0, monthsBetween(anchor, at));
   if (n > 0 && addMonths(anchor, n) > at) n -= 1;
   return { startsAt: addMonths(anchor, n), endsAt: addMonths(anchor, n + 1) };
 }
 
-/** A month of a time that is paid. `cycle`: its number, from 0. */
+/** A month within a paid time. `cycle`: its number, starting at 0. */
 export type PaidCycle = Period & { cycle: number };
 
 /**
- * The month of a moment within a time that is paid. The first one begins and the last one ends with that time, and the others
- * begin as billing cycles do. A paid year has 12 of them, also if its ends aren't exactly whole months after the anchor: the
- * lengths of months change if all times are moved.
+ * Returns the month that contains `at` within a paid time. The first month starts and the last month ends with the paid
+ * time, and the others start like billing cycles. A paid year always has 12 months, even if its start and end aren't
+ * whole months after the anchor: month lengths change when all times are moved.
  */
 export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
   const first = nearestMonth(anchor, paid.startsAt);
-  // Counted from its own start: the anchor may be that of a later period, which was refunded.
+  // Counted from the period's own start, because the anchor may belong to a later period that was refunded.
   const count = Math.max(1, nearestMonth(paid.startsAt, paid.endsAt));
   const startOf = (cycle: number) => {
     if (cycle === 0) return paid.startsAt;
@@ -37,7 +37,7 @@ export function cycleOf(anchor: Date, paid: Period, at: Date): PaidCycle {
   return { cycle, startsAt: startOf(cycle), endsAt: startOf(cycle + 1) };
 }
 
-/** The number of whole months after the anchor that comes closest to a time. */
+/** Returns the number of whole months after the anchor that is closest to a time. */
 function nearestMonth(anchor: Date, time: Date): number {
   const near = monthsBetween(anchor, time);
   const distance = (months: number) => Math.abs(Number(addMonths(anchor, months)) - Number(time));
@@ -47,7 +47,7 @@ function nearestMonth(anchor: Date, time: Date): number {
 const monthsBetween = (from: Date, to: Date) =>
   12 * (to.getUTCFullYear() - from.getUTCFullYear()) + to.getUTCMonth() - from.getUTCMonth();
 
-/** The same time of day so many months later, on the same day or the month's last one (UTC). */
+/** Adds months to a time, keeping the time of day and the day, or the last day of a shorter month (UTC). */
 export function addMonths(from: Date, months: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -8,8 +8,8 @@ import type { TablePage } from '../read-table.ts';
 import { readBalance } from './ensure-period.ts';
 
 /**
- * Quota of an account by meter. `used` includes reserved units, and units whose payment was returned don't count at all;
- * `left` is never negative. Throws `not_signed_in`.
+ * Returns the quota of an account by meter. `used` includes reserved units and excludes units whose payment was
+ * returned. `left` is never negative. Throws `not_signed_in`.
  */
 export async function readQuota(ctx: Needs<'db'>, { actor }: { actor: Pick<Actor, 'accountId' | 'isViewed'> }) {
   const balance = await readBalance(ctx, actor);
@@ -34,7 +34,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total +
 
 export type LedgerEntry = LedgerRow;
 
-/** An account's ledger as of now. */
+/** Opens an account's ledger after updating its allowances. Throws `user_not_found`. */
 async function openLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | 'isViewed'>) {
   const { accountId } = account;
   if (!isUuid(accountId) || !(await readBalance(ctx, account))) throw new AppError('user_not_found');
@@ -44,7 +44,9 @@ async function openLedger(ctx: Needs<'db'>, account: Pick<Actor, 'accountId' | '
   };
 }
 
-/** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
+/**
+ * Returns one page of an account's current ledger, newest first. Throws `user_not_found` if the account doesn't exist.
+ */
 export async function listLedger(
   ctx: Needs<'db'>,
   { limit, cursor, ...account }: Pick<Actor, 'accountId' | 'isViewed'> & IdPageQuery,
@@ -53,7 +55,7 @@ export async function listLedger(
   return readIdPage({ list, parseId: parseIntegerId, cursor, limit }, await openLedger(ctx, account));
 }
 
-/** An account's ledger, in parts. Throws `user_not_found` or `export_too_large`. */
+/** Yields an account's ledger in pages. Throws `user_not_found` or `export_too_large`. */
 export const exportLedger = async (
   ctx: Needs<'db'>,
   account: Pick<Actor, 'accountId'>,

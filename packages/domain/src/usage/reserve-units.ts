@@ -26,11 +26,11 @@ import { type Balance, ensurePeriod } from './ensure-period.ts';
 export type Reservation = { id: string; meter: JobMeter; reason: string };
 export type ReservationRequest = {
   accountId: string;
-  /** In order of precedence. `id`: of the job, or of the batch item's unit. */
+  /** Jobs in order of precedence. `id`: ID of the job, or of the batch item's unit. */
   jobs: readonly Reservation[];
-  /** Take as many as there are units for, if that is at least one; else all or none. */
+  /** Whether to reserve as many units as are available, if at least one. Otherwise, reserves all units or none. */
   acceptPartial?: boolean | undefined;
-  /** Also counted toward the monthly cap of this key. */
+  /** Key whose monthly cap the units also count toward. */
   keyId?: string | null | undefined;
 };
 
@@ -39,8 +39,9 @@ type Reserved = { reserved: string[]; refused: string[] };
 type Taking = { allowance: OpenAllowance; jobs: Reservation[] };
 
 /**
- * Reserve one unit per job from the allowances that end first. Call it late in a transaction: the account's other
- * reservations wait for its end. Throws `quota_exceeded`, `key_cap_exceeded`, or `not_signed_in`.
+ * Reserves one unit per job, from the allowances that end first. Call it late in a transaction, because it blocks the
+ * account's other reservations until the transaction ends. Throws `quota_exceeded`, `key_cap_exceeded`, or
+ * `not_signed_in`.
  */
 export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationRequest): Promise<Reserved> {
   if (!keyId) return reserve(tx, request);
@@ -66,7 +67,7 @@ async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<Reservat
   return { reserved: jobs.map(({ id }) => id).filter((id) => taken.has(id)), refused: refused.map(({ id }) => id) };
 }
 
-/** Which job gets its unit from where. */
+/** Assigns each job to the allowance that pays for it. */
 function divide({ allowances }: Balance, jobs: readonly Reservation[]): { takings: Taking[]; refused: Reservation[] } {
   const takings = allowances.toSorted(byUse).map((allowance) => ({ allowance, jobs: [] as Reservation[] }));
   const refused: Reservation[] = [];
@@ -81,14 +82,14 @@ function divide({ allowances }: Balance, jobs: readonly Reservation[]): { taking
   return { takings: takings.filter((taking) => taking.jobs.length > 0), refused };
 }
 
-/** When an allowance ends, in milliseconds. Packs never end, so they are used last. */
+/** Returns the end of an allowance in milliseconds. Packs never end, so they are used last. */
 const endOf = ({ expiresAt }: AllowanceRow) => (expiresAt ? Number(expiresAt) : Number.MAX_SAFE_INTEGER);
 
-/** The allowance that ends first, then the more specific one. */
+/** Orders allowances by end, then the more specific meter first. */
 const byUse = (a: AllowanceRow, b: AllowanceRow) =>
   endOf(a) - endOf(b) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
-/** On the plan's own meter for such jobs. */
+/** Returns the shortage on the plan's own meter for such jobs. */
 function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
   const meter: Meter = wanted in plan.included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
@@ -97,7 +98,7 @@ function shortageOf({ plan, period, allowances }: Balance, jobs: readonly Reserv
   return { meter, have, needs, resetsAt: period.endsAt };
 }
 
-/** In the order of their ids, as everybody who locks several allowances does. */
+/** Takes units in the order of allowance IDs, like all code that locks several allowances, to avoid deadlocks. */
 async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promise<void> {
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
     const { id: allowanceId, accountId, meter } = allowance;
@@ -114,7 +115,7 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
 export const meterOf = ({ engine }: Pick<ImagePipeline, 'engine'>): JobMeter =>
   isAiEngine(engine) ? 'ai' : 'standard';
 
-/** `use`: what the image is for, if its owner didn't send it. */
+/** `use`: purpose of the image, if its owner didn't send it. */
 type UnitRequest = {
   id: string;
   accountId: string;
@@ -129,7 +130,10 @@ export async function reserveUnit(tx: Tx, { id, accountId, plan, keyId, use }: U
   await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }
 
-/** The `quota_exceeded` error, with its numbers in the message and in `meta`, and packs if one adds to the meter. */
+/**
+ * Creates the `quota_exceeded` error, with its numbers in the message and in `meta`. Mentions packs if one adds to the
+ * meter.
+ */
 async function quotaExceeded(
   tx: Tx,
   { meter, have, needs, resetsAt }: ReturnType<typeof shortageOf>,
@@ -146,7 +150,10 @@ async function quotaExceeded(
   });
 }
 
-/** Notify the owner once per reached share of a plan's units; of the largest when several are reached at once. */
+/**
+ * Notifies the owner once per reached share of a plan's units. If several shares are reached at the same time, notifies
+ * for the largest.
+ */
 export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllowance): Promise<void> {
   const { source, unitsLeft, meter, hardStop } = allowance;
   const units = allowance.units - allowance.reversed;
@@ -168,10 +175,15 @@ export async function warnOfQuota(tx: Tx, balance: Balance, allowance: OpenAllow
 const hasPackFor = async (db: DbOrTx, meter: Meter): Promise<boolean> =>
   (await listPackPrices(db)).some(({ packMeter }) => addsTo(packMeter, meter));
 
-/** Units that a key is about to use for its account. `acceptPartial`: as many as its cap has left, if that is at least one. */
+/**
+ * Units that a key is about to use. `acceptPartial`: whether to take as many units as the key's cap has left, if at
+ * least one.
+ */
 type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
 
-/** Count units of a key; returns how many. Call it before the allowances are locked. Throws `key_cap_exceeded`. */
+/**
+ * Counts a key's units and returns their number. Call it before the allowances are locked. Throws `key_cap_exceeded`.
+ */
 export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
   const key = await lockApiKey(tx, accountId, keyId);
   if (!key) throw new AppError('bad_api_key');

@@ -8,8 +8,8 @@ import { reverseReason } from './ledger-reasons.ts';
 type Paid = OpenAllowance & { ref: string };
 
 /**
- * Takes back units whose payment was refunded or lost in a dispute, in proportion to the amount, and at most the unused
- * ones. Each refund or dispute has one row for each allowance.
+ * Takes back units whose payment was refunded or lost in a dispute, in proportion to the amount and limited to the
+ * unused units. Each refund or dispute has one ledger row per allowance.
  */
 export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
   if (!(await lockAllowances(tx, accountId))) return;
@@ -23,7 +23,10 @@ export async function reverseUnits(tx: Tx, accountId: string): Promise<void> {
       if (!known.has(`${allowance.id} ${money.id}`)) await reverse(tx, allowance, { money, units });
 }
 
-/** The units that each return of money is worth. Rounded so that they add up to all units when all money went back. */
+/**
+ * Returns the units that each refund or lost dispute is worth. Rounded so that they add up to all units if the full
+ * amount was returned.
+ */
 export function splitUnits(
   { ref, units }: Pick<Paid, 'ref' | 'units'>,
   returned: readonly ReturnedMoney[],

@@ -7,9 +7,12 @@ import { type PositionContext, type WaitContext, withPosition } from './wait-for
 type Follow = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };
 type FollowContext = WaitContext & PositionContext & Needs<'log'>;
 
-/** Times until a job is read again after an error, doubled with each one. */
+/** Delay before a job is read again after an error, doubled with each error up to the maximum. */
 const [firstRetryMs, longestRetryMs] = [1_000, 30_000];
-/** The clocks of PostgreSQL and of this process differ by less. A lost connection is noticed within it, too. */
+/**
+ * Upper bound for the clock difference between PostgreSQL and this process, and for the time until a lost connection is
+ * noticed.
+ */
 const gapMarginUs = 60_000_000;
 
 export type JobFollower = {
@@ -20,7 +23,7 @@ export type JobFollower = {
   follow: (follow: Follow) => Promise<AsyncGenerator<JobWithFiles>>;
 };
 
-/** Opens the reader of changed jobs. All followers of an account share its reads. */
+/** Opens the follower of changed jobs. All followers of an account share its reads. */
 export function openJobFollower(ctx: FollowContext): JobFollower {
   const accounts = new Map<string, AccountReader>();
   const join = (actor: Actor, follower: Follower) => {
@@ -40,7 +43,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
       const leave = join(actor, follower);
       try {
         const missed = listChangedJobs(ctx, { actor, lastEventUs });
-        // An error of the first read fails the request, which has no response yet.
+        // An error of the first read fails the request, because the response hasn't started.
         const first = await missed.next();
         return followFrom(ctx, { first: first.value ?? [], missed, follower, leave });
       } catch (error) {
@@ -53,7 +56,7 @@ export function openJobFollower(ctx: FollowContext): JobFollower {
 
 type AccountReader = ReturnType<typeof openAccountReader>;
 
-/** Reads each changed job of an account once, one at a time, for all of its followers. */
+/** Reads each changed job of an account once for all of its followers, one job at a time. */
 function openAccountReader(ctx: FollowContext, actor: Actor) {
   const followers = new Set<Follower>();
   const changes = openChanges(ctx, actor, (found) => {
@@ -69,7 +72,7 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
       await changes.readAll();
       retryMs = firstRetryMs;
     } catch (error) {
-      // Streams stay open: their clients would reconnect at once, while PostgreSQL can't be reached.
+      // Streams stay open: otherwise, their clients would reconnect immediately while PostgreSQL is unavailable.
       ctx.log.warn({ err: error, accountId: actor.accountId }, 'reading a changed job failed, will retry');
       retry = setTimeout(() => {
         retry = undefined;
@@ -98,10 +101,10 @@ function openAccountReader(ctx: FollowContext, actor: Actor) {
   };
 }
 
-/** The jobs of an account that have changed since they were read. `offer` gets each of them when it is read. */
+/** Tracks the jobs of an account that changed since they were last read. `offer` receives each job when it is read. */
 function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFiles) => void) {
   const changed = new Set<string>();
-  /** Since when jobs may have changed without a message, microseconds since 1970. */
+  /** Time since which jobs may have changed without a message, in microseconds since 1970. */
   let gapUs: number | undefined;
   let isClosed = false;
   const readOne = async (id: string) => {
@@ -109,7 +112,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
     try {
       offer(await withPosition(ctx, await getJob(ctx, { actor, id })));
     } catch (error) {
-      // A job that was deleted meanwhile has no state to send.
+      // A job that was deleted in the meantime has no state to send.
       if (error instanceof AppError && error.code === 'job_not_found') return;
       changed.add(id);
       throw error;
@@ -119,7 +122,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
     gapUs = undefined;
     try {
       for await (const page of listChangedJobs(ctx, { actor, lastEventUs: sinceUs })) {
-        // Jobs that only wait are in it, too.
+        // The page also includes unchanged queued jobs.
         const missed = page.filter(({ job }) => job.status !== 'queued' || job.updatedUs >= sinceUs);
         for (const found of missed) {
           if (isClosed) return;
@@ -133,7 +136,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
   };
   return {
     add: (id: string) => void changed.add(id),
-    /** Jobs may have changed without a message since a time. */
+    /** Records that jobs may have changed without a message since a time. */
     addGap: (sinceUs: number) => {
       gapUs = Math.min(gapUs ?? sinceUs, sinceUs);
     },
@@ -147,7 +150,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
         if (!isClosed) throw error;
       }
     },
-    /** Ends reads that are running, too. */
+    /** Also ends running reads. */
     close: () => {
       isClosed = true;
       changed.clear();
@@ -157,7 +160,7 @@ function openChanges(ctx: FollowContext, actor: Actor, offer: (found: JobWithFil
 
 type Follower = ReturnType<typeof makeFollower>;
 
-/** Keeps the latest state of each job until the follower takes it. */
+/** Creates a follower that keeps the latest state of each job until it is taken. */
 function makeFollower(signal: AbortSignal) {
   const latest = new Map<string, JobWithFiles>();
   let wake = () => {};
@@ -167,7 +170,7 @@ function makeFollower(signal: AbortSignal) {
       latest.set(found.job.id, found);
       wake();
     },
-    /** The state that waited longest; undefined once the signal has aborted. */
+    /** Resolves with the state that waited longest, or undefined once the signal has aborted. */
     take: async (): Promise<JobWithFiles | undefined> => {
       while (latest.size === 0 && !signal.aborted)
         await new Promise<void>((resolve) => {
@@ -195,7 +198,7 @@ async function* followFrom(
     yield* sendPage(first);
     for await (const page of missed) yield* sendPage(page);
     for (let found = await follower.take(); found; found = await follower.take()) {
-      // It may have been read before the missed jobs were.
+      // The state may have been read before the missed jobs.
       if (found.job.updatedUs >= (seenUs.get(found.job.id) ?? 0)) yield found;
       seenUs.delete(found.job.id);
     }

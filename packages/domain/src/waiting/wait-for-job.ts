@@ -8,15 +8,15 @@ import type { CreatedJob } from '../jobs/create-job.ts';
 import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
 import type { QueueOrder } from '../jobs/queue-order.ts';
 
-/** Interval at which jobs are read again, because messages may be lost. */
+/** Polling interval, because messages may be lost. */
 const pollMs = 1_000;
 
 export type WaitContext = Needs<'db'> & { subscriber: Pick<JobSubscriber, 'subscribe'> };
 type Wait = { seconds: number; signal: AbortSignal };
 
 /**
- * Returns the job of a request when it ends, after `seconds`, or when the signal aborts. Returns immediately if the job
- * was not enqueued in Redis, because no worker will start it soon.
+ * Waits for the job of a request and returns it when it ends, after `seconds`, or when the signal aborts. Returns
+ * immediately if the job wasn't enqueued in Redis, because no worker will start it soon.
  */
 export async function waitForJob(
   ctx: WaitContext & PositionContext,
@@ -32,8 +32,8 @@ export async function waitForJob(
 type JobWatch = { actor: Actor; jobId: string; sinceUs?: number | undefined; signal: AbortSignal };
 
 /**
- * Yields the job of a request now, and whenever it changes, until it ends or the signal aborts. Slow readers skip states.
- * `sinceUs`: the time of the state that the caller has, microseconds since 1970.
+ * Yields the job of a request immediately and on each change, until it ends or the signal aborts. Slow readers skip
+ * states. `sinceUs`: time of the state that the caller has, in microseconds since 1970.
  */
 export async function* watchJob(
   ctx: WaitContext & PositionContext,
@@ -46,7 +46,7 @@ export async function* watchJob(
     for (let seenUs = sinceUs; !signal.aborted; ) {
       const message = next();
       const found = await getJob(ctx, { actor, id: jobId });
-      // The time of a client may be after all changes of the job, such as before a restore.
+      // The client's time may be later than all changes of the job, such as after a restore.
       if (found.job.updatedUs !== seenUs) yield await withPosition(ctx, found);
       if (isFinal(found.job.status)) return;
       seenUs = found.job.updatedUs;
@@ -59,14 +59,17 @@ export async function* watchJob(
 
 type Watch = Wait & { channel: string; jobId: string; read: () => Promise<JobWithFiles> };
 
-/** Reads a job on each message of its channel, and at intervals, until it has ended. */
+/**
+ * Reads a job on each message of its channel, and at intervals, until it ends, `seconds` are over, or the signal
+ * aborts.
+ */
 export async function waitForChange(ctx: WaitContext, { channel, jobId, read, ...wait }: Watch): Promise<JobWithFiles> {
   const { wake, next } = makeWaker();
   const unsubscribe = ctx.subscriber.subscribe(channel, (change) => change.jobId === jobId && wake());
   return readUntil(({ job }) => isFinal(job.status), { ...wait, next, read }).finally(unsubscribe);
 }
 
-/** `next` returns a promise that the following `wake` resolves. */
+/** Creates a waker. `next` returns a promise that the following `wake` resolves. */
 function makeWaker() {
   let resolveNext = () => {};
   const next = () =>
@@ -78,7 +81,7 @@ function makeWaker() {
 
 type Reading<Found> = Wait & { next: () => Promise<void>; read: () => Promise<Found> };
 
-/** Reads on each message, and at intervals, until it is done, `seconds` are over, or the signal aborts. */
+/** Reads on each message, and at intervals, until `isDone` returns true, `seconds` are over, or the signal aborts. */
 async function readUntil<Found>(isDone: (found: Found) => boolean, { seconds, signal, next, read }: Reading<Found>) {
   const deadline = performance.now() + seconds * 1_000;
   for (;;) {
@@ -90,7 +93,7 @@ async function readUntil<Found>(isDone: (found: Found) => boolean, { seconds, si
   }
 }
 
-/** Resolves with the message, after `ms`, or when the signal aborts. */
+/** Resolves on the message, after `ms`, or when the signal aborts. */
 function messageOrTimeout(message: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -115,7 +118,7 @@ export async function withPosition(ctx: PositionContext, found: JobWithFiles): P
 export function requireNotFailed({ job }: JobWithFiles): void {
   if (job.status !== 'failed' && job.status !== 'cancelled') return;
   throw new AppError(job.errorCode ?? 'internal', {
-    // Counted where the job failed.
+    // The limit was already counted when the job failed.
     limitName: null,
     ...(job.errorDetail && { detail: job.errorDetail }),
     ...(job.kind === 'sandbox' && { meta: { sandbox: true } }),
@@ -124,20 +127,20 @@ export function requireNotFailed({ job }: JobWithFiles): void {
 
 type BatchWait = Wait & { actor: Actor; batchId: string };
 
-/** Returns the batch when all of its items have ended, after `seconds`, or when the signal aborts. */
+/** Waits for a batch and returns it when all of its items have ended, after `seconds`, or when the signal aborts. */
 export function waitForBatch(ctx: WaitContext, { actor, batchId, ...wait }: BatchWait): Promise<BatchWithItems> {
   const { listen, next, close } = openMessages(ctx, actor);
   const read = async () => {
     for (;;) {
       const found = await getBatch(ctx, { actor, id: batchId });
-      // Read again after a subscription: the jobs may have changed before it.
+      // Read again after subscribing, because the jobs may have changed before.
       if (!listen(found)) return found;
     }
   };
   return readUntil(({ items }) => items.every(isSettled), { ...wait, next, read }).finally(close);
 }
 
-/** Subscribes to changes of a batch: on the channel of the account, or in the sandbox on one channel per job. */
+/** Subscribes to changes of a batch: on the account's channel, or on one channel per job in the sandbox. */
 function openMessages({ subscriber }: WaitContext, actor: Actor) {
   const jobs = new Set<string>();
   const channels = new Map<string, () => void>();

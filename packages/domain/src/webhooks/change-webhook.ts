@@ -13,7 +13,7 @@ import type { CreatedWebhook } from './create-webhook.ts';
 import { getWebhook, lockWebhook, makeWebhookSecret, webhookSecretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
-/** Absent: it stays. */
+/** Omitted fields keep their value. */
 export type WebhookChange = {
   url?: string | undefined;
   description?: string | undefined;
@@ -21,7 +21,7 @@ export type WebhookChange = {
   isActive?: boolean | undefined;
 };
 
-/** Change an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or an error of its URL. */
+/** Changes an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or an error of its URL. */
 export async function changeWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, id, ...change }: { actor: Actor } & WebhookChange & { id: string },
@@ -47,7 +47,9 @@ export async function changeWebhook(
 
 const switchedOn = { isActive: true, disabledReason: null, disabledAt: null, failingSince: null, toldAt: null };
 
-/** Replace a secret; the former one also signs during the overlap. Throws `webhook_not_found`, `plan_feature`. */
+/**
+ * Replaces a secret. The previous secret also signs during the overlap. Throws `webhook_not_found` or `plan_feature`.
+ */
 export async function rotateWebhookSecret(
   ctx: Needs<'db' | 'vault'>,
   {

@@ -16,10 +16,10 @@ import { makeWebhookSecret, webhookSecretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 export type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
-/** `secret` is shown once. */
+/** A created endpoint. `secret` is shown only once. */
 export type CreatedWebhook = { endpoint: EndpointRow; secret: string };
 
-/** Create an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, or an error of its URL. */
+/** Creates an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, or an error of its URL. */
 export async function createWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, ...input }: { actor: Actor } & NewWebhook,
@@ -54,7 +54,7 @@ export async function createWebhook(
   return { endpoint, secret };
 }
 
-/** Two calls at once cannot both take the last place. */
+/** Checks the email address and the endpoint limit. Locks the user, so that concurrent calls can't exceed the limit. */
 async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   const owner = await lockUser(tx, accountId);
   if (!owner?.emailVerified) throw new AppError('email_unverified');

@@ -34,7 +34,7 @@ import { reportLimit } from '../report-limit.ts';
 import { webhookSecretPurpose } from './get-webhook.ts';
 import { allowsLoopback } from './require-webhooks.ts';
 
-/** Longer than one attempt may take, so that no second sender sends the same delivery. */
+/** Longer than one attempt takes, so that two senders never send the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
 
 export type Sending = {
@@ -45,15 +45,17 @@ export type Sending = {
   onAttempt?: ((attempt: SentAttempt) => void) | undefined;
 };
 
-/** An attempt that was made. `waitedS`: of first attempts, the seconds that the delivery has existed. */
+/** A completed attempt. `waitedS`: age of the delivery in seconds, for first attempts only. */
 export type SentAttempt = { outcome: DeliveryError | 'delivered'; waitedS?: number; isFailing: boolean };
 
-/** Send the next delivery of a destination; false when none is due. Throws the signal's reason when aborted. */
+/**
+ * Sends the next delivery of a destination. Returns false when none is due. Throws the signal's reason when aborted.
+ */
 export async function deliverNext(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.destination, leaseS);
   if (!delivery) return false;
   const context = await findDeliveryContext(ctx.db, delivery);
-  // Removed in this moment.
+  // The event or the endpoint was deleted in the meantime.
   if (!context) return true;
   const obstacle = findObstacle(delivery, context);
   if (obstacle) {
@@ -81,7 +83,7 @@ const describeDelivery = ({ delivery, context: { event } }: Package): SpanFacts 
   ...(event.jobId && { 'uprez.job.id': event.jobId }),
 });
 
-/** Sends one delivery and stores what came of it. */
+/** Sends one delivery and stores its outcome. */
 async function attempt(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending, { delivery, context }: Package) {
   const start = performance.now();
   const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
@@ -93,7 +95,10 @@ async function attempt(ctx: Needs<'db' | 'vault' | 'network'>, sending: Sending,
   return { outcome: sent.outcome, status: came.answered };
 }
 
-/** Deliveries of a failing endpoint wait for each other, so their waiting times say nothing about the dispatchers. */
+/**
+ * Describes an attempt for metrics. Deliveries of a failing endpoint wait for each other, so their waiting times say
+ * nothing about the dispatchers.
+ */
 function describeAttempt({ delivery, context }: Package, error: DeliveryError | null): SentAttempt {
   const waitedMs = context.at.getTime() - delivery.createdAt.getTime();
   return {
@@ -104,7 +109,7 @@ function describeAttempt({ delivery, context }: Package, error: DeliveryError | 
 }
 
 function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryContext): DeliveryError | undefined {
-  // Every attempt before ended with its process.
+  // All earlier attempts ended when their process died.
   if (step > webhookRetryDelaysS.length + 1) return 'broken';
   if (!endpoint.isActive) return 'disabled';
   return may(planOf(account), { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
@@ -112,7 +117,7 @@ function findObstacle({ step }: DeliveryRow, { endpoint, account }: DeliveryCont
 
 const simulated = { answered: null, answer: null, error: 'simulated' } as const;
 
-/** Whether the file name of a sandbox job requests a failed first attempt. */
+/** Whether the file name of a sandbox job triggers a failed first attempt. */
 function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean {
   const { filename } = event.data;
   return (
@@ -164,14 +169,14 @@ function judgeStatus(status: number): DeliveryError | null {
 
 type Signing = { id: string; at: Date; body: string; secrets: readonly string[] };
 
-/** The headers of a Standard Webhook: one signature for each secret that counts now. */
+/** Creates the Standard Webhooks headers, with one signature per valid secret. */
 export const signEvent = ({ id, at, body, secrets }: Signing): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
   'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
 });
 
-/** A poster for a few seconds: it caches addresses. */
+/** Opens a poster, to be used for a few seconds only, because it caches IP addresses. */
 export const openWebhookPoster = ({ network }: Needs<'network'>, connections: number): GuardedPoster =>
   openGuardedPoster({
     timeoutMs: limits.webhookSeconds * 1_000,
@@ -180,22 +185,22 @@ export const openWebhookPoster = ({ network }: Needs<'network'>, connections: nu
     network,
   });
 
-/** The outcome of an attempt. `answered`: the status; `answer`: the start of the body. */
+/** The outcome of an attempt. `answered`: status code. `answer`: start of the response body. */
 type Attempted = Pick<DeliveryRow, 'answered' | 'error'> & { answer: string | null; durationMs: number };
 type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: Attempted };
 
-/** Seconds until the next attempt; undefined after the last one. */
+/** Returns the seconds until the next attempt, or undefined after the last one. */
 function retryAfterS(step: number, random: () => number = Math.random): number | undefined {
   const wait = webhookRetryDelaysS[step - 1];
   return wait === undefined ? undefined : wait * (1 + webhookJitter * (2 * random() - 1));
 }
 
-/** Record an attempt, the retry, and the state of the endpoint, and queue emails. Locks the endpoint first. */
+/** Stores an attempt, its retry, and the state of the endpoint, and queues emails. Locks the endpoint first. */
 async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
   const { delivery, context, came } = attempt;
   const { error } = came;
   const retryS = error === null || error === 'gone' ? undefined : retryAfterS(delivery.step);
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL doesn't allow NUL in text.
   const answer = came.answer?.replaceAll('\u0000', '') ?? null;
   const outcome = { ...came, answer, retryS, at: context.at };
   if (error === null && isKnownToWork(context)) return settleDelivery(ctx.db, delivery, outcome);
@@ -209,7 +214,7 @@ async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> 
   });
 }
 
-/** Its endpoint's row says already that attempts succeed these seconds. */
+/** Whether the endpoint's row already records a recent success. */
 const isKnownToWork = ({ endpoint, at }: DeliveryContext): boolean =>
   endpoint.failingSince === null &&
   endpoint.lastDeliveredAt !== null &&
@@ -217,12 +222,15 @@ const isKnownToWork = ({ endpoint, at }: DeliveryContext): boolean =>
 
 type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
 
-/** Disable an endpoint that is gone or failing, and email its owner; otherwise email the first failure only. */
+/**
+ * Disables an endpoint that is gone or failing and emails its owner. Otherwise, emails the owner about the first
+ * failure only.
+ */
 async function notifyOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }: Failure): Promise<void> {
   const { delivery, context, came } = attempt;
   const { endpoint } = context;
   const facts = { url: delivery.url ?? endpoint.url ?? '', at: context.at.toISOString() };
-  // Nothing reached the endpoint in all the time that the delivery was tried.
+  // Nothing was delivered to the endpoint since the delivery was created.
   const isDead = endpoint.lastDeliveredAt === null || endpoint.lastDeliveredAt < delivery.createdAt;
   const reason = error === 'gone' ? 'gone' : isLast && isDead ? 'failing' : undefined;
   if (reason && endpoint.kind === 'endpoint') {

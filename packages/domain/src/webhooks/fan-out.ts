@@ -7,7 +7,7 @@ import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/w
 import { type EndpointRow, lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 
-/** Whether an endpoint asked for events like this one. */
+/** Whether an endpoint is subscribed to an event. */
 export const isFor = (endpoint: EndpointRow, event: EventRow): boolean =>
   endpoint.kind === 'endpoint' &&
   endpoint.isSandbox === event.isSandbox &&
@@ -23,13 +23,13 @@ export const makeDelivery = (
   eventId: event.id,
   endpointId: endpoint.id,
   url,
-  // Addresses of single jobs wait for others of the same server only.
+  // URLs of individual jobs only wait for other URLs on the same server.
   destination: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
 });
 
 type Owner = Pick<UserRow, 'id' | 'tier' | 'planVersion'>;
 
-/** Send events on their way: to all endpoints that asked for them, and to the address that their job came with. */
+/** Creates the deliveries of events: to all subscribed endpoints, and to the webhook URL of the event's job. */
 export async function fanOut(tx: Tx, { id, ...account }: Owner, events: readonly EventRow[]): Promise<void> {
   if (events.length === 0) return;
   const plan = planOf(account);

@@ -24,7 +24,7 @@ export type DeliveryWithLog = {
   attempts: Awaited<ReturnType<typeof listAttempts>>;
 };
 
-/** One delivery with its event and its attempts. Throws `webhook_not_found`, `delivery_not_found`. */
+/** Returns a delivery with its event and its attempts. Throws `webhook_not_found` or `delivery_not_found`. */
 export async function getDelivery(
   ctx: Needs<'db' | 'vault'>,
   { actor, id, deliveryId }: { actor: Actor } & DeliveryIds,
@@ -46,7 +46,7 @@ export type DeliveryFilter = {
   cursor?: string | undefined;
 };
 
-/** One page of an endpoint's deliveries, newest first. Throws `webhook_not_found`. */
+/** Returns one page of an endpoint's deliveries, newest first. Throws `webhook_not_found`. */
 export async function listDeliveries(
   ctx: Needs<'db' | 'vault'>,
   { actor, id, status, limit = limits.pageRows, cursor: before }: { actor: Actor } & DeliveryFilter,
@@ -56,7 +56,10 @@ export async function listDeliveries(
   return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** Send a delivery again with its ID. Throws `delivery_not_found`, `plan_feature`, or `webhook_disabled`. */
+/**
+ * Sends a delivery again with the same ID. Throws `webhook_not_found`, `delivery_not_found`, `plan_feature`, or
+ * `webhook_disabled`.
+ */
 export async function resendDelivery(ctx: Needs<'db' | 'vault'>, { actor, ...ids }: { actor: Actor } & DeliveryIds) {
   const { delivery, endpoint } = await getDelivery(ctx, { actor, ...ids });
   requireWebhooks(actor.plan, { sandbox: endpoint.isSandbox });

@@ -24,7 +24,7 @@ const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
   return isUuid(id) ? { accountId, id } : undefined;
 };
 
-/** A key sees the endpoints of its world, a browser all. */
+/** Whether an actor may see an endpoint. A key only sees live or sandbox endpoints, a browser session sees both. */
 const isSeen = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.isSandbox === isSandbox(actor);
 
 function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
@@ -32,14 +32,17 @@ function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
   return endpoint;
 }
 
-/** Find an endpoint by ID, or by the name `jobs`. Throws the same `webhook_not_found` for foreign and invalid IDs. */
+/**
+ * Returns an endpoint by ID, or by the name `jobs`. Throws the same `webhook_not_found` for invalid IDs and for
+ * endpoints of other accounts.
+ */
 export async function getWebhook(ctx: Needs<'db' | 'vault'>, { actor, id }: { actor: Actor; id: string }) {
   if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, { actor });
   const name = nameOf(actor, id);
   return seen(actor, name && (await findEndpoint(ctx.db, name)));
 }
 
-/** The same, locked until the transaction ends. */
+/** Returns an endpoint, locked until the transaction ends. Throws `webhook_not_found`. */
 export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
   const name = nameOf(actor, id);
   return seen(actor, name && (await lockEndpoint(tx, name)));
@@ -48,18 +51,18 @@ export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<End
 export const listSeen = (actor: Actor, endpoints: readonly EndpointRow[]): EndpointRow[] =>
   endpoints.filter((endpoint) => isSeen(actor, endpoint));
 
-/** The endpoints of an account that the actor sees, the newest first. */
+/** Returns an account's endpoints that the actor may see, newest first. */
 export const listWebhooks = async (ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<EndpointRow[]> =>
   listSeen(actor, await listEndpoints(ctx.db, actor.accountId));
 
-/** Delete an endpoint with its log and pending deliveries. Throws `webhook_not_found`. */
+/** Deletes an endpoint with its log and pending deliveries. Throws `webhook_not_found`. */
 export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const { id: own } = await lockWebhook(tx, actor, id);
     await deleteEndpoint(tx, own);
   });
 
-/** Create the endpoint for webhook URLs of single jobs, if the plan has webhooks and there is none. */
+/** Creates the endpoint for webhook URLs of individual jobs, if the plan includes webhooks and there is none yet. */
 export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
   const { accountId } = actor;
   if (!may(actor.plan, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;

@@ -12,7 +12,7 @@ const withWebhooks = formatList(
   tiers.filter((tier) => may(currentPlans[tier], { what: 'webhooks' }).ok).map((tier) => currentPlans[tier].name),
 );
 
-/** Throws `plan_feature` for a plan without webhooks. `sandbox`: for events of the sandbox. */
+/** Throws `plan_feature` for a plan without webhooks. `sandbox`: whether the webhooks are for sandbox events. */
 export function requireWebhooks(plan: Plan, { sandbox, param }: { sandbox: boolean; param?: string }): void {
   const permission = may(plan, { what: 'webhooks', sandbox });
   if (permission.ok) return;
@@ -24,14 +24,14 @@ export function requireWebhooks(plan: Plan, { sandbox, param }: { sandbox: boole
   });
 }
 
-/** `sandbox`: of sandbox events. */
+/** `sandbox`: whether the URL is for sandbox events. */
 type WebhookUrl = { text: string; param: string; sandbox: boolean };
 
-/** Whether events of the sandbox may go to this machine. */
+/** Whether sandbox events may be sent to loopback addresses. */
 export const allowsLoopback = ({ network }: Needs<'network'>, { sandbox }: { sandbox: boolean }): boolean =>
   sandbox && network?.sandboxLoopback === true;
 
-/** Checks the URL of an endpoint as it resolves today. Throws `url_not_allowed` or `url_unreachable` of this parameter. */
+/** Checks an endpoint's URL as it currently resolves. Throws `url_not_allowed` or `url_unreachable` for `param`. */
 export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param, sandbox }: WebhookUrl) {
   try {
     const options = { resolve: ctx.network?.resolve, allowsLoopback: allowsLoopback(ctx, { sandbox }) };
@@ -41,7 +41,10 @@ export async function requireWebhookUrl(ctx: Needs<'network'>, { text, param, sa
   }
 }
 
-/** Check the URL of a single job and ensure its secret. Throws `plan_feature` or an error of the URL. */
+/**
+ * Checks the webhook URL of an individual job and ensures that its endpoint exists. Throws `plan_feature` or an error
+ * of the URL.
+ */
 export async function takeJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, url, param }: { actor: Actor; url: string; param: string },

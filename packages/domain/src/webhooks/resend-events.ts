@@ -14,12 +14,14 @@ import { isFor, makeDelivery } from './fan-out.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
-/** Throws `webhook_disabled` for an endpoint that is disabled or has no URL. */
+/** Throws `webhook_disabled` for a disabled endpoint. */
 export function requireOn(endpoint: EndpointRow): void {
   if (!endpoint.isActive) throw new AppError('webhook_disabled');
 }
 
-/** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`, `rate_limited`. */
+/**
+ * Sends a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`, or `rate_limited`.
+ */
 export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }) {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await lockWebhook(tx, actor, id);
@@ -46,8 +48,8 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
 const together = 500;
 
 /**
- * Send all events since a time again; returns how many. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`,
- * or `invalid_parameter` for a time in the future.
+ * Sends all events since a time again and returns how many. Throws `webhook_not_found`, `plan_feature`,
+ * `webhook_disabled`, or `invalid_parameter` for a time in the future.
  */
 export async function resendEvents(
   ctx: Needs<'db' | 'vault'>,
@@ -65,7 +67,7 @@ export async function resendEvents(
   let after = 0;
   for (;;) {
     const page = await ctx.db.transaction().execute(async (tx) => {
-      // The lock prevents a deletion of the endpoint meanwhile.
+      // The lock prevents the endpoint from being deleted in the meantime.
       const endpoint = await lockWebhook(tx, actor, id);
       const events = await listEventsSince(tx, { accountId: actor.accountId, since, after, limit: together });
       const rows = events.flatMap((event) => deliveryOf(endpoint, event) ?? []);

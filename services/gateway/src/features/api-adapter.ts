@@ -12,35 +12,41 @@ import type { Representation } from './jobs/representation.ts';
 import type { Receiving } from './uploads/receive-image.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 
-/** What differs between `/api` (session cookie, camelCase) and `/v1` (API key, snake_case) for handlers that serve both. */
+/**
+ * The differences between `/api` (session cookie, camelCase) and `/v1` (API key, snake_case), for handlers that serve
+ * both.
+ */
 export type ApiAdapter = {
   surface: 'web' | 'api';
-  /** The caller. Throws `not_signed_in` or `bad_api_key`. */
+  /** Returns the caller. Throws `not_signed_in` or `bad_api_key`. */
   actorOf: (request: FastifyRequest) => Promise<Actor>;
-  /** The plan of the caller; `free` for visitors. */
+  /** Returns the plan of the caller, or `free` for visitors. */
   planOf: (request: FastifyRequest) => Promise<Plan>;
-  /** Path under which the caller finds jobs and batches. */
+  /** Returns the path prefix under which the caller finds jobs and batches. */
   prefixOf: (request: FastifyRequest) => string;
-  /** Sets headers that only `/v1` has. */
+  /** Sets headers that only `/v1` sends. */
   setHeaders: (reply: FastifyReply, headers: Record<string, string | number>) => FastifyReply;
-  /** Lets pages of other sites embed the result of a job of `/v1`, and pages of its key's origins read it. */
+  /** Lets pages of other sites embed the result of a `/v1` job, and lets pages on the origins of its key read it. */
   openToPages: (exchange: { request: FastifyRequest; reply: FastifyReply }, found: JobWithFiles) => Promise<void>;
-  /** What the client gets from a processing request. Throws `not_acceptable`. */
+  /** Returns the representation that a processing request prefers. Throws `not_acceptable`. */
   negotiate: (request: FastifyRequest) => Representation;
-  /** Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and what its first check does. */
+  /**
+   * Checks again, after a wait, that the caller may make the request. Throws `bad_api_key`, and the errors of the first
+   * check.
+   */
   confirmCaller: (request: FastifyRequest) => Promise<void>;
-  /** Receives an image with its fields, in any of the forms that the API accepts. */
+  /** Receives an image and its fields in any form that the API accepts. */
   receiveImage: (actor: Actor, receiving: Receiving) => Promise<ReceivedForm>;
   parseFields: (fields: Fields) => ProcessRequest;
   readNewBatch: (request: FastifyRequest) => Promise<NewBatchBody>;
-  /** `notes`: of this request, in addition to those of the job. */
+  /** `notes`: notes on this request, in addition to the job's. */
   presentJob: (request: FastifyRequest, found: JobWithFiles, notes?: readonly string[]) => Job;
   presentJobs: (reply: FastifyReply, page: JobPage) => unknown;
   presentDryRun: (prepared: PreparedUpload, actor: Actor) => unknown;
   presentDeletion: (receipt: DeletionReceipt) => DeletionReceipt;
-  /** `notes`: of the request that creates the batch. */
+  /** `notes`: notes on the request that creates the batch. */
   presentBatch: (request: FastifyRequest, found: BatchWithItems, notes?: readonly string[]) => Batch;
-  /** The response to a form with all files of a batch. */
+  /** Presents the response to a form that contains all files of a batch. */
   presentBulk: (request: FastifyRequest, found: BatchWithItems, notes: readonly string[]) => unknown;
   presentBatchItem: (request: FastifyRequest, entry: ItemWithJob) => BatchItem;
   /** Renames the columns of a manifest. */

@@ -1,16 +1,17 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Where spreadsheets begin a formula (OWASP, "CSV Injection"), also with full-width signs. Those that separate cells by
- * semicolons or tabs don't recognize the quotes of a later cell: a separator or a line break inside begins a cell.
+ * Matches the positions where spreadsheets start a formula (OWASP, "CSV Injection"), even with full-width signs.
+ * Spreadsheets that separate cells by semicolons or tabs don't recognize the quotes of a later cell, so a separator or
+ * a line break inside it starts a new cell.
  */
 const formulas = /(?:^(?=\s*[=+\-@＝＋－＠\t\r]))|(?<=[;\t\r\n])(?=[^\S\t\r\n]*[=+\-@＝＋－＠])/g;
-/** A negative amount isn't a formula. */
+/** Matches a negative amount, which isn't a formula. */
 const amount = /^-\d+\.\d{2}$/;
 
 /**
- * Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. `hasHeader: false`: the
- * rows continue a file.
+ * Formats rows as CSV (RFC 4180), with a byte order mark for spreadsheets. The keys are the header. With `hasHeader:
+ * false`, omits both to continue a file.
  */
 export const formatCsv = (
   rows: readonly Record<string, string | number | null | Readonly<Record<string, unknown>>>[],
@@ -26,8 +27,8 @@ export const formatCsv = (
     cast: { string: (text) => (amount.test(text) ? text : text.replaceAll(formulas, "'")) },
   });
 
-/** An amount in cents as a cell of a CSV file, with two decimals: `7.00`. */
+/** Formats an amount in cents as a CSV cell with two decimals: `7.00`. */
 export const moneyCell = (cents: number): string => (cents / 100).toFixed(2);
 
-/** The code of a currency as a cell of a CSV file: `USD`. */
+/** Formats a currency code as a CSV cell: `USD`. */
 export const currencyCell = (currency: string): string => currency.toUpperCase();

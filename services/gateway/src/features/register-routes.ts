@@ -55,7 +55,9 @@ import { viewHandlers } from './views/view-routes.ts';
 import { webAdapter } from './web-adapter.ts';
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/webhooks-routes.ts';
 
-/** The handlers of the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops. */
+/**
+ * Returns the handlers of the endpoints that both APIs have. `closing` aborts waits and streams when the gateway stops.
+ */
 export const sharedHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => ({
   ...jobHandlers(adapter, deps, closing),
   ...resultHandlers(adapter, deps),
@@ -68,7 +70,7 @@ export const sharedHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSi
   ...webhookDeliveryHandlers(adapter, deps),
 });
 
-/** The handlers of all endpoints of `/api`. Without one of them, this doesn't compile. */
+/** Returns the handlers of all endpoints of `/api`. Doesn't compile if one is missing. */
 const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Handlers<BrowserRouteName> => ({
   ...sharedHandlers(adapter, deps, closing),
   ...siteHandlers(deps),
@@ -105,7 +107,7 @@ const webHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal): Han
   ...backOfficeHandlers(deps),
 });
 
-/** Administration. */
+/** Returns the handlers of the administration. */
 const backOfficeHandlers = (deps: Deps) => ({
   ...adminUserHandlers(deps),
   ...adminUserDetailHandlers(deps),
@@ -140,10 +142,13 @@ const backOfficeHandlers = (deps: Deps) => ({
   ...sendingHandlers(deps),
 });
 
-/** Which part of the body an endpoint reads itself. `files`: JSON is still parsed. `form`: it gets the fields of a form. */
+/**
+ * How an endpoint gets a body other than parsed JSON. `all`: it reads every body itself. `files`: it reads every body
+ * except JSON itself. `form`: it gets the parsed fields of a URL-encoded form.
+ */
 export type RawBody = 'all' | 'files' | 'form';
 
-/** Endpoints that read their bodies themselves. */
+/** Endpoints that need more than a parsed JSON body. */
 const rawBodies: Partial<Record<BrowserRouteName, RawBody>> = {
   processImage: 'files',
   bulkProcess: 'files',
@@ -164,13 +169,13 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
     registerRoute(app, contract(name), { handler: handlers[name], rawBody: rawBodies[name] });
 }
 
-/** The fields of a form. Each has one value. */
+/** Parses the fields of a URL-encoded form. The last value of a repeated field counts. */
 const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
   ready(null, Object.fromEntries(new URLSearchParams(body)));
 
 type Served = { handler: AnyHandler; rawBody?: RawBody | undefined };
 
-/** Serves an endpoint at a route. */
+/** Registers an endpoint at its route. */
 export function registerRoute(app: App, row: ReturnType<typeof contract>, { handler, rawBody }: Served): void {
   const route = { ...row, ...(typeof handler === 'function' ? { handler } : handler) };
   if (!rawBody) return void app.route(route);

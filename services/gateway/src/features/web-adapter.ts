@@ -15,7 +15,7 @@ import { receiveImage } from './uploads/receive-image.ts';
 const prefix = '/api';
 const options = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
 
-/** `/api`: session cookies, names in camelCase, root-relative URLs. */
+/** The adapter of `/api`: session cookies, names in camelCase, root-relative URLs. */
 export const webAdapter = (deps: Deps): ApiAdapter => ({
   surface: 'web',
   actorOf: (request) => requireActor(deps, request),

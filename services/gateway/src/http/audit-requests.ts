@@ -15,16 +15,16 @@ type Administrator = { actorId: string; viewedId?: string };
 
 const administrators = new WeakMap<FastifyRequest, Administrator>();
 
-/** Remembers which administrator makes a request. Writes that are rejected, and exports, get a row in the audit log. */
+/** Remembers which administrator makes a request. Rejected writes and exports add a row to the audit log. */
 export const rememberAdministrator = (request: FastifyRequest, administrator: Administrator): void =>
   void administrators.set(request, administrator);
 
 const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
-/** After these errors, the web app asks the administrator for input, and repeats the request. */
+/** Errors after which the web app asks the administrator for input and repeats the request. */
 const prompts: readonly string[] = ['step_up_required', 'edit_conflict', 'ticket_answered'] satisfies ErrorCode[];
 const statuses: readonly number[] = [403, 409, 410];
 
-/** Whether an error says that a role or a rule forbids a write, unlike a request that is malformed. */
+/** Whether an error means that a role or a rule forbids a write, as opposed to a malformed request. */
 const isRejection = (code: string): code is ErrorCode =>
   Object.hasOwn(errorCodes, code) &&
   !prompts.includes(code) &&
@@ -33,7 +33,7 @@ const isRejection = (code: string): code is ErrorCode =>
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
 
 /**
- * Adds rows to the audit log for writes of administrators that are rejected. They follow the response, because the
+ * Adds a row to the audit log for each rejected write of an administrator. It's added after the response, because the
  * transaction of the write is rolled back, and an error here must not change the response.
  */
 export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): void {
@@ -46,7 +46,7 @@ export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<D
     const { actorId, viewedId } = administrator;
     const from = { actorId, address: request.ip, requestId: request.id };
     const described = describeRejected(route, request);
-    // What users change about their own account has no subject of its own.
+    // A user's change to their own account has no subject of its own, so the viewed account is the subject.
     const subject = viewedId && !hasRejectedAction(route.name) ? `user:${viewedId}` : described.subject;
     const writing = auditRejected({ db }, { ...from, ...described, subject, rejected: code })
       .catch((error: unknown) => log.error({ err: error, reqId: request.id, code }, 'audit of a rejected write failed'))
@@ -58,13 +58,13 @@ export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<D
   });
 }
 
-/** Exports whose rows belong to one thing: the kind of what `:id` names. */
+/** Exports whose rows belong to one object, with the kind of object that `:id` identifies. */
 const owners: Partial<Record<AdminRouteName, string>> = {
   adminExportLedger: 'user',
   adminExportRedemptions: 'coupon',
 };
 
-/** `adminExportStripeEvents` -> `stripe events`. Undefined for other routes. */
+/** Returns the name of the exported list: `adminExportStripeEvents` -> `stripe events`. Undefined for other routes. */
 const listOf = (name: string): string | undefined =>
   /^adminExport(\w+)$/
     .exec(name)?.[1]
@@ -73,8 +73,9 @@ const listOf = (name: string): string | undefined =>
     .toLowerCase();
 
 /**
- * Adds a row to the audit log before the first byte of a list that an administrator exports. Applies to all exports, by the
- * names of their routes. The web app checks with HEAD requests whether an export is possible; these send no list.
+ * Adds a row to the audit log before the first byte of an administrator's export. Exports are recognized by the names
+ * of their routes. HEAD requests, with which the web app checks whether an export is possible, send no list and add no
+ * row.
  */
 export function registerExportAudits(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
   app.addHook('onSend', async (request, reply) => {
@@ -102,26 +103,26 @@ type AdminRoutes = typeof adminRoutes;
 type WriteName = {
   [Name in keyof AdminRoutes]: AdminRoutes[Name]['method'] extends 'GET' ? never : Name;
 }[keyof AdminRoutes];
-/** `kind`: of the subject, if it isn't the group of the action. */
+/** `kind`: the kind of the subject, if it differs from the action's group. */
 type Rejected = {
   action: AuditAction | ((body: Fields) => AuditAction);
   kind?: string;
-  /** More of the body that says what was tried. */
+  /** Returns more fields of the body that show what was attempted. */
   shown?: (body: Fields) => Fields;
 };
 
-/** People without an account can't delete their email address from the audit log. */
+/** Masks the email address, because people without an account can't have it deleted from the audit log. */
 const showInvited = ({ email }: Fields): Fields => (typeof email === 'string' ? { email: maskEmail(email) } : {});
 const showCode = ({ code }: Fields): Fields => (typeof code === 'string' ? { code: code.slice(0, 100) } : {});
 
-/** Of a change of a ticket, by the state that it would get. Without one, its assignee would change. */
+/** The action of a rejected ticket change, by the requested state. A change without a state is an assignment. */
 const changeActions: Record<string, AuditAction> = {
   closed: 'ticket.close',
   open: 'ticket.reopen',
   spam: 'ticket.spam',
 };
 
-/** The action of each write, for the row of one that was rejected. */
+/** The audit action of each write, for rejected calls. */
 const rejectedActions = {
   adminUpdateUser: { action: ({ suspended }) => (suspended === false ? 'user.restore' : 'user.suspend') },
   adminSetRole: { action: 'user.role' },
@@ -210,10 +211,10 @@ const rejectedActions = {
   adminSendCheckoutLink: { action: 'lead.send_link' },
 } as const satisfies Partial<Record<WriteName, Rejected>>;
 
-/** Whether rejected calls of a write get rows with its action. */
+/** Whether rejected calls of a write are audited with the write's own action. */
 export const hasRejectedAction = (name: string): boolean => Object.hasOwn(rejectedActions, name);
 
-/** Fields of bodies that say what an administrator tried. Others may be secret or long. */
+/** Body fields that show what an administrator attempted. Other fields may be secret or long. */
 const shownFields = [
   'role',
   'units',
@@ -229,13 +230,13 @@ const shownFields = [
 
 const toFields = (body: unknown): Fields => (body !== null && typeof body === 'object' ? (body as Fields) : {});
 
-/** IDs of paths are any text. */
+/** Returns the ID in a path. Undefined if it isn't valid, because a path can contain any string. */
 const idOf = ({ id }: { id?: unknown }): string | undefined => {
   if (typeof id !== 'string' || !/^[\w-]{1,100}$/.test(id)) return undefined;
   return isUuid(id) ? id.toLowerCase() : id;
 };
 
-/** What an administrator tried to do. `body`: as it was sent; undefined if it wasn't read. */
+/** Describes what an administrator attempted. `body`: as sent, or undefined if it wasn't read. */
 export function describeRejected({ name }: RouteConfig, { params, body }: { params: unknown; body: unknown }) {
   const fields = toFields(body);
   const rejected: Record<string, Rejected | undefined> = rejectedActions;

@@ -18,7 +18,7 @@ import { prove, waitForNetwork } from './request-callers.ts';
 
 const tokenSchema = z.object({ sid: z.string().min(1).max(100) });
 
-/** The session secret in a request's cookie; undefined if it is missing or invalid. */
+/** Returns the session secret in a request's cookie. Undefined if the cookie is missing or invalid. */
 export async function readSessionSecret(request: FastifyRequest): Promise<string | undefined> {
   const token = await request.jwtVerify<object>({ onlyCookie: true }).catch(() => undefined);
   const parsed = tokenSchema.safeParse(token);
@@ -27,14 +27,14 @@ export async function readSessionSecret(request: FastifyRequest): Promise<string
 
 const known = new WeakMap<FastifyRequest, Promise<SignedInUser>>();
 
-/** The signed-in user, read once per request. Throws `not_signed_in`. */
+/** Returns the signed-in user, read once per request. Throws `not_signed_in`. */
 export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const user = known.get(request) ?? readUser(deps, request);
   known.set(request, user);
   return user;
 }
 
-/** The signed-in user; undefined for visitors. */
+/** Returns the signed-in user. Undefined for visitors. */
 export async function findUser(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
     if (!found) throw new AppError('not_signed_in');
     return found;
   };
-  // A view must not delay the requests of the user.
+  // An administrator who views the account must not delay the user's own requests.
   const callerOf = (found: SignedInUser) => `account:${viewerOf(found) ?? found.id}`;
   const user = await prove(request, { sort: 'session', isSigned: true, secret, find, callerOf });
   const adminId = viewerOf(user);
@@ -64,17 +64,20 @@ export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fas
   return user;
 }
 
-/** The administrator who sees the web app as a user. */
+/** Returns the ID of the administrator who is viewing the web app as a user. */
 const viewerOf = ({ view }: SignedInUser) => (view && view !== 'ended' ? view.adminId : undefined);
 
-/** The signed-in user as an actor. Throws `not_signed_in`. */
+/** Returns the signed-in user as an actor. Throws `not_signed_in`. */
 export async function requireActor(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<Actor> {
   const user = await requireUser(deps, request);
   const isViewed = user.view !== undefined && user.view !== 'ended';
   return { accountId: user.id, plan: planOf(user), ...(isViewed && { isViewed }) };
 }
 
-/** The administrator on endpoints with `auth: 'admin'`. */
+/**
+ * Returns the administrator on endpoints with `auth: 'admin'`. Throws `permission_missing` on endpoints without a
+ * permission.
+ */
 export async function requireAdmin(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -88,7 +91,9 @@ export async function requireAdmin(
 const ours = /^\/(?:(?:api|v1)\/|mcp$)/;
 const forAdmins = /^\/api\/admin\//;
 
-/** Throws at startup if a route of the API doesn't declare who may call it, or one of administrators no permission. */
+/**
+ * Throws at startup if an API route doesn't declare who may call it, or an admin route doesn't declare its permission.
+ */
 export function requireDeclared({ url, config }: RouteOptions): void {
   const declared = config as Partial<RouteConfig> | undefined;
   if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
@@ -124,8 +129,8 @@ export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Rejects writes from pages of other sites (CSRF), by `Origin` and `Sec-Fetch-Site`. Only browsers send these headers. Rejected
- * writes of a network take turns.
+ * Returns a hook that rejects writes from pages of other sites (CSRF), by `Origin` and `Sec-Fetch-Site`. Only browsers
+ * send these headers. Rejected writes from one network take turns.
  */
 export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
@@ -137,7 +142,7 @@ export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
     if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;
     const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
     if (host !== undefined && (host === request.host || host === publicHost)) return;
-    // Rate limits count accepted requests only, and a row of the access log is written for each address and endpoint.
+    // Rate limits count only accepted requests, but each address and endpoint adds a row to the access log.
     await waitForNetwork(request);
     throw new AppError('bad_origin');
   };

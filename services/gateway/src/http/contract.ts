@@ -22,7 +22,7 @@ type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ?
 export type RouteConfig = {
   name: RouteName;
   auth: Endpoint['auth'];
-  /** Of endpoints of administrators. */
+  /** Only endpoints of administrators have a permission. */
   permission?: Permission | undefined;
   stepUp: boolean;
   scope?: KeyScope | ServiceScope | undefined;
@@ -30,7 +30,7 @@ export type RouteConfig = {
   processes: boolean;
 };
 
-/** The route options of an endpoint: method, path, schemas, and who may call it. */
+/** Returns the route options of an endpoint: method, path, schemas, and access rules. */
 export function contract<Name extends RouteName>(name: Name) {
   const row: EndpointOf<Name> = endpoints[name];
   const part = <Key extends string>(key: Key) =>
@@ -44,7 +44,7 @@ export function contract<Name extends RouteName>(name: Name) {
   return { method: routes[name].method, url: routes[name].path, schema: given, config };
 }
 
-/** The properties of the endpoint that a request is for; undefined for static files and unknown URLs. */
+/** Returns the properties of the endpoint that a request is for, or undefined for static files and unknown URLs. */
 export const routeOf = (request: FastifyRequest): RouteConfig | undefined => {
   const config = request.routeOptions.config as Partial<RouteConfig>;
   return config.auth && (config as RouteConfig);
@@ -69,7 +69,6 @@ export type Handlers<Names extends RouteName> = {
   [Name in Names]: Handler<Name> | ({ handler: Handler<Name> } & RouteOptions);
 };
 
-/** A handler of any endpoint. */
 export type AnyHandler = Handlers<RouteName>[RouteName];
 
 /** Types handlers by the contracts of their endpoints. */

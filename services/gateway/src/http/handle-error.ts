@@ -20,12 +20,12 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** Errors triggered in the sandbox are not reported. */
+/** Whether an error was triggered in the sandbox. These errors aren't reported. */
 const isForced = ({ meta }: AppError) => meta?.sandbox === true;
 
-/** How one of the two APIs words and sends errors. */
+/** Wording and format of the errors of one of the two APIs. */
 export type ErrorDialect = {
-  /** The code for a body whose content type is not supported. */
+  /** Creates the error for a body with an unsupported content type. */
   unsupportedType: (request: FastifyRequest) => AppError;
   invalidInput: (error: SchemaError, request: FastifyRequest) => AppError;
   send: (reply: FastifyReply, error: AppError) => FastifyReply;
@@ -40,7 +40,7 @@ function invalidInput({ issue, validationContext }: SchemaError, request: Fastif
   return new AppError('invalid_parameter', { detail, param, limitName: limitOfIssue(issue ?? {}) });
 }
 
-/** An error as a problem document. */
+/** Returns an error as a problem document. */
 export const presentProblem = ({ code, status, message, param, allowed, got, meta }: AppError): Problem => ({
   code,
   status,
@@ -51,14 +51,14 @@ export const presentProblem = ({ code, status, message, param, allowed, got, met
   ...(meta === undefined ? {} : { meta }),
 });
 
-/** Sends a problem document; a plain text body bypasses the response schema of the route. */
+/** Sends a problem document as a string, which bypasses the response schema of the route. */
 export const sendProblem = (reply: FastifyReply, problem: object): FastifyReply =>
   reply
     .type(problemMediaType)
     .serializer((payload: unknown) => String(payload))
     .send(JSON.stringify(problem));
 
-/** Errors of `/api`: a problem document for clients that accept it, else the message as text. */
+/** Errors of `/api`: a problem document for clients that accept it, otherwise the message as plain text. */
 export const apiErrors: ErrorDialect = {
   unsupportedType: () => new AppError('malformed_body'),
   invalidInput,
@@ -82,7 +82,7 @@ function toAppError(error: unknown, request: FastifyRequest, adapter: ErrorDiale
   return new AppError('internal', { cause: error });
 }
 
-/** Headers of a file, which a route may have set before it failed. */
+/** File headers that a route may have set before it failed. */
 const fileHeaders = [
   'etag',
   'cache-control',
@@ -92,7 +92,9 @@ const fileHeaders = [
   'accept-ranges',
 ];
 
-/** Sends an error in the format of one API; its code is always in the header `x-error-code`. */
+/**
+ * Creates an error handler that sends errors in the format of one API. The code is always in the header `x-error-code`.
+ */
 export const makeErrorHandler = (adapter: ErrorDialect) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     if (isDisconnect(error, request)) return void endDisconnected(request, reply);
@@ -100,7 +102,7 @@ export const makeErrorHandler = (adapter: ErrorDialect) =>
     const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
     const size = code === 'range_not_satisfiable' ? reply.getHeader('content-range') : undefined;
-    // A limit that was met is no outage.
+    // Reaching a limit isn't an outage.
     if (errorCodes[code].report && !isForced(appError) && !appError.limitName)
       request.log.error({ err: error, reqId: request.id, code }, 'request failed');
     if (!isForced(appError)) reportLimitOf(appError);
@@ -117,7 +119,7 @@ const rows = Object.values(routes).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
 }));
 
-/** The methods of the endpoints at a URL; none if there is no endpoint. */
+/** Returns the methods of the endpoints at a URL, or an empty list if there is no endpoint. */
 function findMethods(app: FastifyInstance, url: string): string[] {
   const requested = url.split(/[?#]/)[0] ?? '';
   const found = rows.filter(({ pattern }) => pattern.test(requested));
@@ -134,8 +136,8 @@ const otherVersion = /^\/(api\/)?v(?!1[/?]|1$)\d+([/?]|$)/;
 const onlyVersion = 'Not found. The only version of the API is v1.';
 
 /**
- * The error for a request that no route received: `method_not_allowed` if the URL has endpoints with other methods, which
- * `Allow` lists (RFC 9110, 15.5.6), and `not_found` otherwise.
+ * Returns the error for a request without a route: `method_not_allowed` if the URL has endpoints with other methods,
+ * which `Allow` lists (RFC 9110, 15.5.6), and `not_found` otherwise.
  */
 export function describeMissingRoute({ server, url, method }: FastifyRequest, reply: FastifyReply): AppError {
   const methods = findMethods(server, url).join(', ');

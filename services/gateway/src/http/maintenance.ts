@@ -6,7 +6,10 @@ import type { Deps } from '../deps.ts';
 import { findUser } from './authenticate.ts';
 import { routeOf } from './contract.ts';
 
-/** Endpoints that stay available: sign-in for administrators, their service keys, documentation, health, the status page, events of Stripe, and unsubscribing. */
+/**
+ * Endpoints that stay available: administrator sign-in, service keys, documentation, health, the status page, Stripe
+ * events, and unsubscribing.
+ */
 const open: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
@@ -30,19 +33,20 @@ const open: ReadonlySet<RouteName> = new Set([
   'stripeWebhook',
   'unsubscribe',
   'unsubscribePage',
-  // Only for invitations of administrators: `requireOpenFor`.
+  // `requireOpenFor` restricts these to invitations of administrators.
   'openInvitation',
   'acceptInvitation',
   'health',
   'readiness',
 ]);
 
-/** Maintenance takes minutes. */
+/** Retry delay. Maintenance takes minutes. */
 export const maintenanceRetryS = 60;
 
 /**
- * During maintenance, rejects all API requests with `maintenance`, including signed links, except those of administrators and
- * those to the endpoints above. Running jobs continue. Registered before authorization, so that visitors get this error, too.
+ * During maintenance, rejects all API requests with `maintenance`, including signed links, except requests by
+ * administrators and requests to the endpoints above. Running jobs continue. Registered before authorization, so that
+ * visitors get this error, too.
  */
 export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRequest', async (request) => {

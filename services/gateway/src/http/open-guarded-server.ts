@@ -19,9 +19,9 @@ export type GuardOptions = {
 };
 
 /**
- * Opens an HTTP server that bounds what one client can hold. It limits connections in total and per address, and handles
- * the requests of a connection one at a time: Node starts pipelined requests at once, and never reports the end of the
- * connection to responses that wait for their turn, so whatever they hold would leak.
+ * Opens an HTTP server that limits the resources of one client. It limits connections in total and per address, and
+ * handles the requests of a connection one at a time: Node starts pipelined requests immediately, and never reports the
+ * end of the connection to queued responses, so their resources would leak.
  */
 export function openGuardedServer(handle: RequestListener, options: GuardOptions): Server {
   const server = http.createServer(
@@ -45,7 +45,7 @@ export function openGuardedServer(handle: RequestListener, options: GuardOptions
 }
 
 type Turn = { request: IncomingMessage; response: ServerResponse };
-/** The requests of a connection that wait for the response before them; undefined while none is handled. */
+/** Queued requests of a connection. Undefined while no request is being handled. */
 type Line = { waiting: Turn[] | undefined };
 
 /** Handles the requests of each connection one after another. */
@@ -73,7 +73,7 @@ function takeTurns(handle: RequestListener): RequestListener {
   };
 }
 
-/** Closes connections above the limit of their address. Returns a function that counts all connections. */
+/** Closes connections above the limit per address. Returns a function that counts all connections. */
 function limitPerAddress(server: Server, most: number | undefined): () => number {
   const perAddress = new Map<string, number>();
   let total = 0;
@@ -100,12 +100,12 @@ function limitPerAddress(server: Server, most: number | undefined): () => number
 const idleCheckMs = 50;
 /** Time for running uploads to end before their connections are closed. */
 const drainMs = 20_000;
-/** Time for a new connection to deliver its request. */
+/** Time for a new connection to send its first bytes. */
 const firstBytesMs = 1_000;
 
 /**
- * Aborts when the app starts to close, so that streams and waiting requests end. Also closes connections that become
- * idle later, because Node closes idle ones only once.
+ * Returns a signal that aborts when the app starts to close, so that streams and waiting requests end. Also closes
+ * connections that become idle later, because Node closes idle ones only once.
  */
 export function closingSignal(app: App): AbortSignal {
   const controller = new AbortController();
@@ -127,12 +127,15 @@ export function closingSignal(app: App): AbortSignal {
   return controller.signal;
 }
 
-/** Waits until the event loop has accepted the connections that the kernel holds. Closing the server would reset them. */
+/** Waits until the event loop has accepted the kernel's pending connections. Closing the server would reset them. */
 async function acceptPending(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
-/** Closes connections without any request, such as those that browsers open in advance. Node doesn't count them as idle. */
+/**
+ * Returns a function that closes connections without any request, such as those that browsers open in advance. Node
+ * doesn't count them as idle.
+ */
 function trackUnused(app: App): () => void {
   const openedAt = new Map<Socket, number>();
   app.server.on('connection', (socket: Socket) => {

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** What lookups throw for a secret that doesn't exist. */
+/** Error codes of lookups of secrets that don't exist. */
 const unknownCodes: readonly ErrorCode[] = [
   'bad_api_key',
   'not_signed_in',
@@ -22,8 +22,8 @@ const isUnknownError = (error: unknown): error is AppError =>
   error instanceof AppError && unknownCodes.includes(error.code);
 
 /**
- * `sort`: what the secret is for. Each sort is counted on its own. `isSigned`: only this service can have made it, so it isn't
- * counted.
+ * `sort`: the kind of secret. Each kind has its own limit. `isSigned`: only this service can have created the secret,
+ * so unknown ones aren't counted.
  */
 export type Secret = { sort: string; secret: string; isSigned?: boolean };
 
@@ -31,9 +31,9 @@ type Lookup<T> = {
   /** The IP prefix of the client. */
   prefix: string;
   find: () => Promise<T>;
-  /** The caller that the found row is of. Undefined: secrets of this sort have none. */
+  /** Returns the caller that the found record belongs to. Undefined for kinds of secrets without a caller. */
   callerOf: ((found: T) => string) | undefined;
-  /** Called with the caller that takes the turns of the lookup, and with the one that it found. */
+  /** Called with the caller known from earlier lookups, whose turns the lookup takes, and with the caller found. */
   onCaller: (caller: string | undefined) => void;
 };
 
@@ -41,7 +41,7 @@ export type SecretChecks = ReturnType<typeof openSecretChecks>;
 
 type Options = { scale: number; delayMs?: number; now?: () => number };
 
-/** Budgets of unknown secrets, which fill up gradually. */
+/** Creates the budgets of unknown secrets, which refill gradually. */
 function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () => Date.now() }: Options) {
   const perMinute = Math.max(1, limits.unknownSecrets * scale);
   const budgets = new LRUCache<string, { left: number; at: number }>({ max: limits.keptSecrets });
@@ -54,11 +54,11 @@ function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () =>
   };
   return {
     giveBack: (key: string): void => add(key, 1),
-    /** Throws `rate_limited`. */
+    /** Throws `rate_limited` if the budget is used up. */
     take: async (key: string): Promise<void> => {
       const left = readLeft(key);
       if (left >= 1) return add(key, -1);
-      // Clients that wait for the response send fewer requests.
+      // Clients that wait for the response send fewer requests, so it is delayed.
       await pause(delayMs);
       const retryAfterS = Math.max(1, Math.ceil(((1 - left) * minuteMs) / perMinute / 1_000));
       const detail = `Too many unknown keys or links from your network. Try again ${formatWait(retryAfterS)}.`;
@@ -69,8 +69,9 @@ function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () =>
 }
 
 /**
- * Opens the lookups of secrets that clients send. Each one that doesn't exist counts for the IP prefix of its client. Above the
- * limit, only secrets that were right in the last days are looked up, so that others of the same network aren't rejected.
+ * Opens the lookups of secrets that clients send. Each unknown secret counts against the IP prefix of its client. Above
+ * the limit, only secrets that were valid in the last few days are looked up, so that other clients of the same network
+ * aren't rejected.
  */
 export function openSecretChecks(options: Options) {
   const budgets = makeBudgets(options);
@@ -80,7 +81,7 @@ export function openSecretChecks(options: Options) {
     ttl: limits.knownSecretDays * dayMs,
   });
   const unknown = new LRUCache<string, AppError>({ max, ttl: limits.unknownSecretSeconds * 1_000 });
-  /** The first lookups of secrets, which end without an error. */
+  /** First lookups of secrets in progress, by hash. These promises never reject. */
   const running = new Map<string, Promise<unknown>>();
 
   async function look<T>(hash: string, { find, callerOf, onCaller }: Lookup<T>): Promise<T> {
@@ -103,7 +104,7 @@ export function openSecretChecks(options: Options) {
   async function lookFirst<T>(hash: string, { sort, isSigned }: Secret, lookup: Lookup<T>): Promise<T> {
     if (isSigned) return look(hash, lookup);
     const budget = `${sort} ${lookup.prefix}`;
-    // Counted before the lookup, as many may run at once.
+    // Counted before the lookup, because many lookups can run concurrently.
     await budgets.take(budget);
     return look(hash, lookup).finally(() => {
       if (!unknown.has(hash)) budgets.giveBack(budget);
@@ -111,10 +112,10 @@ export function openSecretChecks(options: Options) {
   }
 
   return {
-    /** Returns what a secret is for. Throws what `find` does, and `rate_limited`. */
+    /** Looks up a secret. Throws the errors of `find`, and `rate_limited`. */
     find: async <T>(secret: Secret, lookup: Lookup<T>): Promise<T> => {
       const hash = createHash('sha256').update(`${secret.sort} ${secret.secret}`).digest('base64');
-      // Requests with the same secret at once count as one, and one of them looks again after an error.
+      // Concurrent requests with the same secret count as one. After an error, one of them looks it up again.
       while (running.has(hash)) await running.get(hash);
       const earlier = known.get(hash);
       lookup.onCaller(earlier?.caller);

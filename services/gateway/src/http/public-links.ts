@@ -2,19 +2,19 @@ import { errorPage } from '@uprez/contracts/texts/site/pages';
 import type { FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** Links that leave the product begin with its public address, never with what a request calls it. */
+/** Returns the absolute URL of a path. It always begins with `PUBLIC_URL`, never with the host name in a request. */
 export const absoluteUrl = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, path: string): string =>
   PUBLIC_URL.replace(/\/+$/, '') + path;
 
-/** Where an error code is explained. */
+/** Returns the URL of an error code's documentation. */
 export const documentationUrl = (config: Pick<Config, 'PUBLIC_URL'>, code: string): string =>
   absoluteUrl(config, errorPage(code));
 
 type Page<Row> = { rows: Row[]; total: number; nextCursor?: string | number | undefined };
 
 /**
- * Returns the rows of one page of a list of `/api`, and sets its headers: `X-Total-Count`, and `Link` to the next page with
- * the same filters.
+ * Returns the records of one page of a list of `/api`, and sets its headers: `X-Total-Count`, and `Link` to the next
+ * page with the same filters.
  */
 export function rowsOfPage<Row>(reply: FastifyReply, { rows, total, nextCursor }: Page<Row>): Row[] {
   const { url, query } = reply.request;

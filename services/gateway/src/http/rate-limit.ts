@@ -14,7 +14,7 @@ import { routeOf } from './contract.ts';
 import { addressOf, isUnprovenRequest, waitForNetwork } from './request-callers.ts';
 import { pathOf } from './web/open-pages.ts';
 
-/** How an API counts requests. */
+/** How an API identifies callers and counts their requests. */
 export type RateCallers = {
   /** Prefixes of the headers that report limits. */
   headerFamilies: string[];
@@ -22,7 +22,7 @@ export type RateCallers = {
   counterOf: (request: FastifyRequest, rateClass: RateClass) => Promise<string>;
   /** Processing requests per minute of the caller's plan. */
   planCallsOf: (request: FastifyRequest) => Promise<number>;
-  /** A lower limit that the caller set, for requests of all classes together. Undefined counter: none. */
+  /** A lower limit set by the caller, for all classes together. No limit if `counterOf` returns undefined. */
   ownLimit?: {
     counterOf: (request: FastifyRequest) => string | undefined;
     callsOf: (request: FastifyRequest) => Promise<number>;
@@ -32,14 +32,19 @@ export type RateCallers = {
 export const addressCounter = (request: FastifyRequest, rateClass: RateClass) =>
   `${rateClass}:address:${addressOf(request)}`;
 
-/** Limits against guessing and free work apply to everyone, even if administrators switch rate limits off. */
+/**
+ * Whether requests of a class are counted by IP address. These limits prevent guessing and free work, so they apply to
+ * everyone, even if administrators turn off rate limits.
+ */
 const countsByAddress = (rateClass: RateClass) =>
   ['auth', 'preview', 'fetch', 'leads', 'contact', 'messages', 'newsletter'].includes(rateClass);
 
-/** Requests that must be answered without Redis, or that are too many for it. */
+/**
+ * Whether a gateway counts requests of a class in memory: they must be answered without Redis, or are too many for it.
+ */
 const countsPerGateway = (rateClass: RateClass) => rateClass === 'readiness' || rateClass === 'images';
 
-/** Pages whose text is read from the database, with those below them. */
+/** Pages with text from the database. Includes the pages below them. */
 const storedPages = [
   sitePaths.blog,
   sitePaths.help,
@@ -51,16 +56,19 @@ const storedPages = [
 ];
 const isStored = (path: string) => storedPages.some((page) => path === page || path.startsWith(`${page}/`));
 
-/** Pages have no rate limit, unless they read the database: that costs as much as a read of the API. */
+/**
+ * Returns the class of a request. Pages have no rate limit unless they read the database, which costs as much as an API
+ * read.
+ */
 function classOf(request: FastifyRequest): RateClass | undefined {
   const route = routeOf(request);
   return route ? rateClassOf(route.name) : isStored(pathOf(request.url)) ? 'reads' : undefined;
 }
 
-/** Time of counting in memory after Redis failed, so that it doesn't delay each request. */
+/** Time to count in memory after Redis failed, so that Redis doesn't delay each request. */
 const localMs = 1_000;
 
-/** Addresses, sessions, and keys counted in memory at most; the least recent ones are dropped. */
+/** Maximum number of addresses, sessions, and keys counted in memory. The least recently used ones are dropped. */
 const localCounters = 10_000;
 
 type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean; limitName: LimitName };
@@ -78,13 +86,14 @@ function enforceLimit(reply: FastifyReply, counted: Counted, families: string[])
 
 type LimitDeps = Pick<Deps, 'settings'> & { countRequest: RequestCounter };
 
-/** How the API of a request counts it, and the class that it is counted in. */
+/** How an API counts a request, and in which class. */
 type Counting = { callers: RateCallers; countRequest: RequestCounter; rateClass: RateClass };
 const countedBy = new WeakMap<FastifyRequest, Counting>();
 
 /**
  * Counts the requests of an API. Throws `rate_limited` with the seconds to wait, and the errors of `counterOf`, which
- * identifies the caller. Requests that are refused, or whose caller remains unknown, take turns with others of their network.
+ * identifies the caller. Rejected requests, and requests of unknown callers, wait for their turn among the requests of
+ * their network.
  */
 export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, callers: RateCallers): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -95,7 +104,7 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
     if (isOptional && !(await isEnabled(deps, request))) return;
     countedBy.set(request, { callers, countRequest: deps.countRequest, rateClass });
     await count(request, reply).catch(async (error: unknown) => {
-      // Its limit says more than that of the network.
+      // The caller's limit is more specific than the network's, so its error is thrown.
       await Promise.allSettled([waitForNetwork(request)]);
       throw error;
     });
@@ -104,7 +113,7 @@ export function registerRateLimits(app: FastifyInstance, deps: LimitDeps, caller
   });
 }
 
-/** Pages are sent while PostgreSQL is away, too, so they are counted then. */
+/** Whether rate limits are on. Pages are sent even while PostgreSQL is unavailable, and are counted. */
 async function isEnabled({ settings }: LimitDeps, request: FastifyRequest): Promise<boolean> {
   try {
     return (await settings.read('security')).rateLimitEnabled;
@@ -114,7 +123,7 @@ async function isEnabled({ settings }: LimitDeps, request: FastifyRequest): Prom
   }
 }
 
-/** Counts a request of a limited route in another class, too, such as when it is accepted. Throws `rate_limited`. */
+/** Counts a request of a limited route in an additional class, such as when it is accepted. Throws `rate_limited`. */
 export async function countAs(rateClass: RateClass, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   countedBy.set(request, { ...requireCounting(request), rateClass });
   await count(request, reply);
@@ -131,9 +140,9 @@ type CounterDeps = Pick<Deps, 'config' | 'counters' | 'log' | 'rateFallbacks'>;
 export type RequestCounter = Awaited<ReturnType<typeof openRequestCounter>>;
 
 /**
- * Opens the counters of both APIs: in Redis, for all gateways together, and in memory while Redis is unavailable. Requests
- * that are limited against guessing and free work are rejected meanwhile, because each gateway would allow all of them
- * again. Other errors fail only their own request.
+ * Opens the counters of both APIs: in Redis, shared by all gateways, and in memory while Redis is unavailable. During
+ * that time, requests that are limited against guessing and free work are rejected, because each gateway would allow
+ * all of them again. Other errors fail only their own request.
  */
 export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps) {
   const { redis, prefix, isUnavailable } = deps.counters;
@@ -160,7 +169,7 @@ export async function openRequestCounter(app: FastifyInstance, deps: CounterDeps
 
 type Store = Pick<RateLimitPluginOptions, 'redis' | 'nameSpace' | 'cache'>;
 
-/** Counts a request by its class, and by the caller's own limit if there is one. */
+/** Returns a function that counts a request by its class, and by the caller's own limit if there is one. */
 async function openCounters(app: FastifyInstance, { config }: Pick<Deps, 'config'>, store: Store) {
   const scaled = (calls: number) => Math.max(1, Math.floor(calls * config.RATE_LIMIT_SCALE));
   const { scope } = await openScope(app, {
@@ -199,8 +208,8 @@ function requireCounting(request: FastifyRequest): Counting {
 }
 
 /**
- * Registers the plugin in a scope of its own, because a scope has one store. Returns it in an object, because promises
- * don't resolve to objects with `then`.
+ * Registers the plugin in its own scope, because a scope has one store. Returns the scope in an object, because
+ * promises can't resolve to objects with a `then` method.
  */
 async function openScope(app: FastifyInstance, options: RateLimitPluginOptions) {
   const opened = { scope: app };
@@ -214,13 +223,13 @@ async function openScope(app: FastifyInstance, options: RateLimitPluginOptions) 
 
 type CallerDeps = Pick<Deps, 'db' | 'settings'>;
 
-/** Counts requests of `/api` by user or session, or by IP address for visitors. */
+/** Counts requests of `/api` by account or session, or by IP address for visitors. */
 export const apiCallers = (deps: CallerDeps): RateCallers => ({
   headerFamilies: ['ratelimit'],
   counterOf: async (request, rateClass: RateClass) => {
     const user = countsByAddress(rateClass) ? undefined : await findCaller(deps, request);
     if (!user) return addressCounter(request, rateClass);
-    // A view must not use up what the user may do.
+    // A view must not use up the user's limits.
     const isViewed = user.view !== undefined && user.view !== 'ended';
     return countsByAccount(rateClass) && !isViewed
       ? `${rateClass}:account:${user.id}`
@@ -232,17 +241,20 @@ export const apiCallers = (deps: CallerDeps): RateCallers => ({
   },
 });
 
-/** More sessions of an account don't allow more work. */
+/** Whether requests of a class are counted by account, so that more sessions don't allow more work. */
 const countsByAccount = (rateClass: RateClass) => ['processing', 'billing', 'proofs', 'archives'].includes(rateClass);
 
-/** The signed-in user, on endpoints that have one. */
+/** Returns the signed-in user on endpoints that have one. */
 async function findCaller(deps: CallerDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {
   const auth = routeOf(request)?.auth;
   if (auth === 'optional') return findUser(deps, request);
   return auth === 'session' || auth === 'admin' ? requireUser(deps, request) : undefined;
 }
 
-/** Processing requests per minute of a plan. Administrators set those of the Free plan, which are the minimum of all. */
+/**
+ * Returns the processing requests per minute of a plan. Administrators set the limit of the Free plan, which is the
+ * minimum for all plans.
+ */
 export async function readPlanCalls(deps: Pick<Deps, 'settings'>, plan: Plan): Promise<number> {
   const { rateLimitRequests } = await deps.settings.read('security');
   return plan.price === 0 ? rateLimitRequests : Math.max(plan.callsPerMinute, rateLimitRequests);

@@ -26,13 +26,13 @@ const costlyReads: ReadonlySet<RouteName> = new Set([
 ]);
 
 const halfLifeMs = 10_000;
-/** Pause before another try when too many reads wait. */
+/** Retry delay when too many reads wait. */
 const retryAfterS = 2;
 
 /**
- * Opens the queue of the costly reads of a gateway: the next one is of the account that recently used the least time. A turn
- * includes the wait for connections to the database, so there are more turns than the event loop needs: an account that waits long
- * for connections holds one of them.
+ * Opens the queue of a gateway's costly reads. The next read is from the account that recently used the least time. A
+ * turn includes the wait for database connections, so there are more slots than the event loop needs: an account that
+ * waits long for a connection holds one of them.
  */
 export const openReadTurns = (): FairQueue =>
   makeFairQueue({
@@ -51,9 +51,9 @@ const enter = (turns: FairQueue, caller: string): Promise<() => void> =>
   });
 
 /**
- * Has costly reads wait for the turn of their account, because one that sends many at once would delay everyone's requests.
- * A turn begins before the rows are read, and ends with the iteration of the event loop in which the response is made: slow
- * clients don't keep theirs.
+ * Makes costly reads wait for their account's turn, because an account that sends many concurrently would delay
+ * everyone's requests. A turn begins before the database is read, and ends with the event loop iteration that creates
+ * the response, so slow clients don't keep their turns.
  */
 export function registerReadTurns(app: FastifyInstance, turns: FairQueue): void {
   const leaves = new WeakMap<FastifyRequest, () => void>();
@@ -66,7 +66,7 @@ export function registerReadTurns(app: FastifyInstance, turns: FairQueue): void 
     const name = routeOf(request)?.name;
     if (!name || !costlyReads.has(name)) return;
     leaves.set(request, await enter(turns, currentCaller()));
-    // The response of a client that disconnects may not be made.
+    // If the client disconnects, the response may never be created.
     reply.raw.once('close', () => leave(request));
     if (!reply.raw.closed) return;
     leave(request);

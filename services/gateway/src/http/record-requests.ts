@@ -21,7 +21,7 @@ export function registerTraces(app: FastifyInstance): void {
     if (span) spans.set(request, span);
     runInSpan(span, done);
   });
-  // Reading a body leaves the context.
+  // Reading a body loses the asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => runInSpan(spans.get(request), done));
   app.addHook('onResponse', (request, reply, done) => {
     endSpan(request, reply);
@@ -59,24 +59,24 @@ export function registerAccessLog(app: FastifyInstance, { accessLog, config }: P
 const signIns: readonly RouteName[] = ['login', 'signInWithPasskey', 'register', 'acceptInvitation'];
 const signInErrors = ['bad_credentials', 'bad_passkey', 'account_suspended'];
 const wrongProofs = ['bad_credentials', 'bad_passkey', 'bad_two_factor_code'];
-/** A password that confirms a change counts like one of a sign-in. */
+/** Errors of passwords that confirm a change. They count as failed sign-ins. */
 const proofErrors = ['wrong_password', 'too_many_attempts'];
 const resets: readonly RouteName[] = ['forgotPassword', 'resetPassword'];
 
-/** `isPolled`: whether a page reads it every few seconds. */
+/** `isPolled`: whether a page polls the endpoint. */
 type Outcome = { status: number; code: string | undefined; isPolled: boolean };
 
-/** What a response means for the access log; undefined if it isn't recorded. */
+/** Returns what a response means for the access log, or undefined if it isn't recorded. */
 function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcome): AccessKind | undefined {
   const { status, code, isPolled } = outcome;
-  // What they read of the accounts that they view is recorded each time.
+  // Reads of a viewed account are recorded even if they are polled.
   if (facts.staffId) return isPolled && auth === 'admin' ? undefined : 'admin_call';
   if (facts.isLastAttempt && code && wrongProofs.includes(code)) return 'account_locked';
   if (code === 'bad_two_factor_code') return 'two_factor_failed';
   if (signIns.includes(name) && status < 400) return 'sign_in';
   if (signIns.includes(name) && code && signInErrors.includes(code)) return 'sign_in_failed';
   if (code && proofErrors.includes(code)) return 'sign_in_failed';
-  // Visitors of other websites send them, and signatures can't be guessed.
+  // Visitors of other websites send these requests, and signatures can't be guessed.
   if (name === 'v1Image') return undefined;
   if (status === 403 || status === 429 || code === 'bad_api_key') return 'rejected';
   // Requests with invalid parameters reset nothing.
@@ -85,14 +85,17 @@ function kindOf({ name, auth }: RouteConfig, facts: AccessFacts, outcome: Outcom
 
 type Params = Record<string, string> | undefined;
 
-/** The path of a call as the route names it, because parts of paths can be secrets. Administrators' paths have their ID. */
+/**
+ * Returns the route pattern of a request, because parts of paths can be secrets. Paths of administrators include the
+ * ID.
+ */
 function accessPathOf(request: FastifyRequest, { auth }: RouteConfig): string {
   const pattern = request.routeOptions.url ?? '';
   const id = (request.params as Params)?.id;
   return auth === 'admin' && id && isUuid(id) ? pattern.replace(/:id(?=\/|$)/, id.toLowerCase()) : pattern;
 }
 
-/** The account that a call of an administrator is about. */
+/** Returns the account that an administrator's request is about, or null. */
 function subjectOf(request: FastifyRequest): string | null {
   const id = (request.params as Params)?.id;
   const isOfUser = /^\/api\/admin\/(?:users|payments\/accounts)\/:id(?:\/|$)/.test(request.routeOptions.url ?? '');
@@ -101,7 +104,7 @@ function subjectOf(request: FastifyRequest): string | null {
 
 type DescribedRequest = { event: AccessEvent; isRecorded: boolean };
 
-/** A request as an event of the access log, or undefined if it is neither recorded nor counted for an API key. */
+/** Returns a request as an access log event, or undefined if it is neither recorded nor counted for an API key. */
 function describeAccess(
   config: Pick<Config, 'COUNTRY_HEADER'>,
   request: FastifyRequest,
@@ -133,31 +136,31 @@ function describeAccess(
   return { event, isRecorded: kind !== undefined };
 }
 
-/** The network of an IP address: /24 of IPv4, /48 of IPv6. Both are what one customer usually moves within. */
+/** Returns the network of an IP address: /24 for IPv4, /48 for IPv6. One customer usually stays within it. */
 function customerNetworkOf(address: string): string {
   const plain = normalizeIP(address, 48);
   return plain.includes(':') ? `${plain}/48` : `${plain.split('.').slice(0, 3).join('.')}.0/24`;
 }
 
 /**
- * The country (ISO 3166) that the proxy named in the configured header. Null without the header, and for requests that
- * didn't come through a trusted proxy: everyone else could name any country.
+ * Returns the country (ISO 3166) from the proxy's configured header. Null without the header, and for requests that
+ * didn't come through a trusted proxy, because other clients could send any country.
  */
 function readCountry(
   { COUNTRY_HEADER }: Pick<Config, 'COUNTRY_HEADER'>,
   { ips = [], headers }: Pick<FastifyRequest, 'ips' | 'headers'>,
 ): string | null {
-  // Of requests that a trusted proxy forwarded, Fastify lists the proxy and the client.
+  // For requests forwarded by a trusted proxy, Fastify lists the proxy and the client.
   if (COUNTRY_HEADER === '' || ips.length < 2) return null;
   const country = headers[COUNTRY_HEADER];
   // Proxies write XX for an unknown country.
   return typeof country === 'string' && /^[A-Z]{2}$/.test(country) && country !== 'XX' ? country : null;
 }
 
-/** Requested every few seconds by monitoring. */
+/** Paths that monitoring requests every few seconds. */
 const probes = new Set(['/healthz', '/readyz']);
 
-/** Logs one line per request, without anything that its client chose: no path, query, header, or address. */
+/** Logs one line per request, without client-controlled values: no path, query, header, or address. */
 export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'log'>): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { userId: accountId, staffId, keyId } = accessFacts(request);
@@ -172,7 +175,7 @@ export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'lo
       accountId,
       staffId,
       keyId,
-      // Fields without a value are left out of the line.
+      // Undefined fields are omitted from the line.
       aborted: reply.raw.writableFinished ? undefined : true,
       traceId: span?.isSampled ? span.traceId : undefined,
     };
@@ -182,10 +185,10 @@ export function registerRequestLog(app: FastifyInstance, { log }: Pick<Deps, 'lo
   });
 }
 
-/** Seconds; calls may wait for a job for up to a minute. */
+/** Bucket bounds in seconds. Requests can wait for a job for up to a minute. */
 const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Durations of all requests by method, route template, and status class. URLs never become labels. */
+/** Measures the durations of all requests by method, route template, and status class. URLs never become labels. */
 export function registerHttpMetrics(app: FastifyInstance, { metrics }: Pick<Deps, 'metrics'>): void {
   const durations = metrics.histogram({
     name: 'http_request_duration_seconds',
@@ -200,7 +203,7 @@ export function registerHttpMetrics(app: FastifyInstance, { metrics }: Pick<Deps
   });
 }
 
-/** What open pages of the web app read every few seconds. */
+/** Endpoints that open pages of the web app poll every few seconds. */
 const polledReads: ReadonlySet<RouteName> = new Set([
   'adminNotices',
   'adminJobOverview',
@@ -210,28 +213,28 @@ const polledReads: ReadonlySet<RouteName> = new Set([
   'getStatus',
 ]);
 
-/** Whether a response is one of many that a page reads without its user, and nothing failed. */
+/** Whether a response is a successful one to an endpoint that pages poll. */
 function isPolledRead(request: FastifyRequest, { statusCode }: Pick<FastifyReply, 'statusCode'>): boolean {
   const name = routeOf(request)?.name;
   return name !== undefined && polledReads.has(name) && statusCode < 400;
 }
 
-/** What a request turned out to be about, for the access log. */
+/** Details of a request for the access log. */
 type AccessFacts = {
-  /** The account: of the session or the API key, or the one that a proof is for. */
+  /** Account of the session or the API key, or the account that a proof is for. */
   userId?: string;
   /** The administrator who made the call. */
   staffId?: string;
   keyId?: string;
   /** Whether a sign-in was the first one on its device. */
   isNewDevice?: boolean;
-  /** Whether the account is locked if the proof is wrong. */
+  /** Whether a wrong proof locks the account. */
   isLastAttempt?: boolean;
 };
 
 const known = new WeakMap<FastifyRequest, AccessFacts>();
 
-/** Adds to what is known about a request. */
+/** Adds details of a request for the access log. */
 export function noteAccess(request: FastifyRequest, facts: AccessFacts): void {
   const before = known.get(request);
   if (before) Object.assign(before, facts);
@@ -240,7 +243,7 @@ export function noteAccess(request: FastifyRequest, facts: AccessFacts): void {
 
 const accessFacts = (request: FastifyRequest): AccessFacts => known.get(request) ?? {};
 
-/** For verbs that check a proof: notes the account that it is for. */
+/** Returns callbacks for functions that check a proof. They record the account that the proof is for. */
 export const noteAccount = (request: FastifyRequest) => ({
   onAccount: (userId: string) => noteAccess(request, { userId }),
   onLastAttempt: () => noteAccess(request, { isLastAttempt: true }),

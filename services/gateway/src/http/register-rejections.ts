@@ -8,7 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody } from './bodies/open-upload.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
-/** Headers of rejections that come before any hook or plugin sees the request: for plain text, the strictest of each. */
+/**
+ * Headers of rejections before any hook or plugin sees the request: for plain text, the strictest value of each header.
+ */
 const headers = () => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -20,7 +22,10 @@ const headers = () => ({
 
 type ErrorHandler = ReturnType<typeof makeErrorHandler>;
 
-/** Answers requests with a URL that cannot be routed. `handlerFor`: the error handler of the API that a URL belongs to. */
+/**
+ * Rejects requests with a URL that can't be routed. `handlerFor`: returns the error handler of the API that a URL
+ * belongs to.
+ */
 export const makeAddressRejection =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -29,12 +34,12 @@ export const makeAddressRejection =
     handlerFor(request)(error, request, reply.headers(headers()));
   };
 
-/** The body for an error, by the beginning of the bytes that were received. */
+/** Returns the response body for an error, depending on the first bytes that were received. */
 export type RawPresenter = (error: AppError, sent: string, requestId: string) => { type: string; body: string };
 
 type BytesError = Error & { code?: string; rawPacket?: unknown };
 
-/** Answers bytes that are not a valid HTTP request. */
+/** Rejects bytes that aren't a valid HTTP request. */
 export const makeBytesRejection = (present: RawPresenter) =>
   function refuseBytes(error: BytesError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return;
@@ -60,7 +65,7 @@ function describeBytesError({ code }: BytesError): AppError {
   return new AppError(code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
 }
 
-/** A `malformed_body` with the status that HTTP has for requests that take too long (RFC 9110, 15.5.9). */
+/** A `malformed_body` with the HTTP status for requests that take too long (RFC 9110, 15.5.9). */
 class HeaderTimeoutError extends AppError {
   constructor() {
     const detail = `The request headers weren't received within ${limits.headerSeconds} seconds.`;
@@ -74,7 +79,7 @@ class HeaderTimeoutError extends AppError {
 
 const httpVersions = ['1.0', '1.1'];
 
-/** A `malformed_body` with the status that HTTP has for an Expect header that cannot be met (RFC 9110, 10.1.1). */
+/** A `malformed_body` with the HTTP status for an Expect header that can't be met (RFC 9110, 10.1.1). */
 class ExpectationError extends AppError {
   private readonly sent: string | undefined;
 
@@ -94,12 +99,12 @@ class ExpectationError extends AppError {
 }
 
 /**
- * Refuse requests regardless of their path: of an HTTP version that only the parser accepts, with an Expect header other
- * than `100-continue`, or with several Host headers.
+ * Rejects requests regardless of their path if they use an HTTP version that only the parser accepts, an Expect header
+ * other than `100-continue`, or several Host headers.
  */
 export function registerRejections(app: FastifyInstance): void {
   const unmet = new WeakSet<IncomingMessage>();
-  // Without a listener Node answers 417 itself, with no body and none of our headers.
+  // Without a listener, Node responds with 417 itself, without a body or any of our headers.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     unmet.add(request);
     app.server.emit('request', request, response);
@@ -115,7 +120,9 @@ export function registerRejections(app: FastifyInstance): void {
 
 const answered = new WeakSet<IncomingMessage>();
 
-/** Prepares a response before the body is read completely: stops reading, and closes the connection afterwards. */
+/**
+ * Prepares a response before the body is completely read: stops reading, and closes the connection after the response.
+ */
 export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete || !hasBody(raw) || answered.has(raw)) return;
   answered.add(raw);
@@ -140,8 +147,8 @@ function endGently(socket: Socket, response = ''): void {
 }
 
 /**
- * Completes requests that this process sends to itself with `app.inject`. They lack what Node's parser sets: the whole body
- * is there from the beginning, and their headers are ours.
+ * Completes requests that this process sends to itself with `app.inject`. They lack what Node's parser sets: their body
+ * is complete from the start, and their headers come from this process.
  */
 export function registerLocalRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {

@@ -7,7 +7,7 @@ import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** CSP hashes of the inline scripts of the web app's page, so that nothing else may run inline. */
+/** Returns the CSP hashes of the inline scripts of the web app's page, so that no other script can run inline. */
 function inlineScriptHashes(webDir: string): string[] {
   const page = path.join(webDir, 'index.html');
   if (!fs.existsSync(page)) return [];
@@ -15,11 +15,14 @@ function inlineScriptHashes(webDir: string): string[] {
   return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
-/** Where a browser loads the payment form from, and where the form sends the payment. */
+/** Origins that a page may load scripts, frames, and images from and connect to, in addition to its own. */
 type PageSources = { scriptSrc: string[]; frameSrc: string[]; connectSrc: string[]; imgSrc?: string[] };
 const noSources: PageSources = { scriptSrc: [], frameSrc: [], connectSrc: [] };
 
-/** Stripe's own origins (docs.stripe.com/security/guide#content-security-policy), or the one that replaces them. */
+/**
+ * Returns Stripe's origins (docs.stripe.com/security/guide#content-security-policy), or the configured origin that
+ * replaces them.
+ */
 function paymentSources({ payments }: Config): PageSources {
   if (payments?.apiUrl) {
     const own = [new URL(payments.apiUrl).origin];
@@ -53,7 +56,7 @@ function contentPolicy(config: Config, { scriptSrc, frameSrc, connectSrc, imgSrc
   };
 }
 
-/** Headers of documents that take payments, in addition to the others. Banks may open a window of their own. */
+/** Headers of documents that take payments, in addition to the others. Banks may open a separate window. */
 export const paymentPageHeaders = (config: Config) =>
   ({
     contentSecurityPolicy: contentPolicy(config, paymentSources(config)),
@@ -72,17 +75,17 @@ const analyticsSources: PageSources = {
 export const analyticsPageHeaders = (config: Config) =>
   ({ contentSecurityPolicy: contentPolicy(config, analyticsSources) }) as const;
 
-/** The policy of documents and workers that compile WebAssembly. */
+/** Returns the content policy of documents and workers that compile WebAssembly. */
 const wasmPolicy = (config: Config) => contentPolicy(config, { ...noSources, scriptSrc: ["'wasm-unsafe-eval'"] });
 
 /**
- * Headers of a document that shares memory between threads (HTML, 7.1.4 "Cross-origin isolation"): no other site may share its
- * process, and everything that it loads is ours.
+ * Headers of a document that shares memory between threads (HTML, 7.1.4 "Cross-origin isolation"). No other site can
+ * share its process, and it loads only our own resources.
  */
 export const isolatedPageHeaders = (config: Config) =>
   ({ contentSecurityPolicy: wasmPolicy(config), crossOriginEmbedderPolicy: { policy: 'require-corp' } }) as const;
 
-/** The headers of the scripts of its workers, as text. A worker has the policies of its own script. */
+/** Headers of the worker scripts of isolated pages, as strings. A worker has the policies of its own script. */
 export const isolatedWorkerHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': formatPolicy(wasmPolicy(config).directives),
   'cross-origin-embedder-policy': 'require-corp',
@@ -93,7 +96,10 @@ const formatPolicy = (directives: Record<string, string[]>) =>
     .map(([name, sources]) => [name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), ...sources].join(' '))
     .join(';');
 
-/** Headers of every response: a strict content policy, no framing, no sniffing, and HSTS for a year if the site uses HTTPS. */
+/**
+ * Sets the headers of every response: a strict content policy, no framing, no sniffing, and HSTS for a year if the site
+ * uses HTTPS.
+ */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const https = config.PUBLIC_URL.startsWith('https:');
   await app.register(fastifyHelmet, {
@@ -111,16 +117,16 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   });
 }
 
-/** Text that grows with its data. Images and archives are compressed already, and events must arrive at once. */
+/** Text types to compress. Images and archives are already compressed, and events must arrive immediately. */
 const texts = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
-/** Smaller responses fit into one packet in any case. Bytes. */
+/** Minimum size in bytes to compress. Smaller responses fit into one packet anyway. */
 const minBytes = 1_024;
 
 /** The default, 11, takes longer than it saves for responses that are written for each request. */
 const brotliQuality = 4;
 
-/** Compresses responses of text with brotli or gzip. Pages are compressed where they are sent, and keep their encoding. */
+/** Compresses text responses with Brotli or gzip. Pages are compressed where they are sent, and keep their encoding. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   // `customTypes` only adds to the types that mime-db calls compressible, such as application/octet-stream.
   app.addHook('onSend', async (request, reply) => {

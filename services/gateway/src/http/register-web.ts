@@ -20,10 +20,10 @@ import { escapeHtml } from './web/escape-html.ts';
 import { appPage, openPages, type Pages, pathOf } from './web/open-pages.ts';
 import { type FoundPage, findDocument, missingPage } from './web/page-document.ts';
 
-/** Paths below these never return HTML: API calls, mistyped API paths, health checks, and the web app's files. */
+/** Paths that never return HTML: API requests, mistyped API paths, health checks, and the web app's files. */
 const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;
 
-/** Scripts of workers that compile WebAssembly, by their names in the build, compressed ones too. */
+/** File names of worker scripts that compile WebAssembly, including compressed ones. */
 const workerScript = /^(process-worker|ort-wasm)-[^/]*\.m?js(\.(br|gz))?$/;
 
 /** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
@@ -31,9 +31,11 @@ const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*
 
 /**
  * Serves the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
- * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not served.
- * During maintenance, all but administrators get the page of maintenance, with status 503.
- * Visitors get a prerendered page at `/`, and browsers without JavaScript at `/documentation`, if there is one. Pages that take payments may run scripts of Stripe.
+ * that accept HTML get the app's page at every path, with status 404 where the app has no page. Source maps are not
+ * served.
+ * During maintenance, everyone except administrators gets the maintenance page, with status 503.
+ * If the build has prerendered pages, visitors get one at `/`, and everyone gets one at `/documentation`, which works
+ * without JavaScript. Payment pages may run Stripe's scripts.
  */
 export async function registerWeb(
   app: FastifyInstance,
@@ -73,12 +75,12 @@ type PageDeps = Pick<Deps, 'config' | 'db' | 'settings' | 'log' | 'vault'>;
 const landingPage = 'landing.html';
 /** The page with all of the documentation for browsers without JavaScript. */
 const documentationFile = 'documentation.html';
-/** Pages of the build besides the app's. They have no path of their own. */
+/** Built pages other than the app's page. They have no path of their own. */
 const builtPages: readonly string[] = [landingPage, documentationFile];
 
 const previewPath = articlePages.preview.replace(/:.*/, '');
 
-/** Pages that are opened by a link: their URLs carry a secret. */
+/** Pages that are opened from a link. Their URLs contain a secret. */
 const secretPaths = [
   mailPages.resetPassword,
   mailPages.verifyEmail,
@@ -98,7 +100,7 @@ const conditionalHeaders = [
   'range',
 ];
 
-/** Pages with which administrators sign in, or accept an invitation, during maintenance; and the status page. */
+/** Pages that stay open during maintenance: administrator sign-in, invitations, the status page, and unsubscribing. */
 const openPaths: ReadonlySet<string> = new Set([
   sitePaths.auth,
   sitePaths.resetPassword,
@@ -108,10 +110,10 @@ const openPaths: ReadonlySet<string> = new Set([
 ]);
 const openPattern = new RegExp(`^(/admin(/|$)|${incidentPath('')})`);
 
-/** How long clients wait when the database can't be reached, seconds. */
+/** Retry delay in seconds while the database is unavailable. */
 const retryS = 5;
 
-/** Returns a function that answers a request for a page. `prerendered`: those of `builtPages` that the build has. */
+/** Returns a function that sends the page of a URL. `prerendered`: the files of `builtPages` that the build has. */
 function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<string>) {
   const { config } = deps;
   const paymentHeaders = config.payments && paymentPageHeaders(config);
@@ -136,13 +138,13 @@ function makePageSender(deps: PageDeps, pages: Pages, prerendered: ReadonlySet<s
   };
 }
 
-/** Sets the status of a page that isn't the requested one. It is always sent completely, never as 304. */
+/** Sets the status of a page that replaces the requested one. The page is always sent completely, never as 304. */
 function markAs(reply: FastifyReply, { status, code }: { status: number; code: string }): FastifyReply {
   for (const name of conditionalHeaders) delete reply.request.headers[name];
   return reply.status(status).header(errorCodeHeader, code);
 }
 
-/** Returns the page of a URL. Undefined if the database can't be reached: the app then shows an error. */
+/** Returns the page of a URL, or undefined if it can't be read. The app then shows an error. */
 async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundPage | undefined> {
   try {
     return await findPage(deps, url);
@@ -152,7 +154,7 @@ async function readPage(deps: PageDeps, { url }: FastifyRequest): Promise<FoundP
   }
 }
 
-/** Whether a page is closed for maintenance. Those of administrators send visitors to the sign-in page. */
+/** Whether a page is closed for maintenance. Administrator pages stay open and send visitors to the sign-in page. */
 async function isInMaintenance(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
@@ -172,7 +174,7 @@ async function sendMaintenancePage({ settings }: Pick<Deps, 'settings'>, reply: 
 
 type Site = Pick<SiteSettings, 'siteName' | 'supportEmail' | 'supportHours'>;
 
-/** The page that visitors and users see during maintenance. It loads nothing else. */
+/** Returns the maintenance page for visitors and users. It loads no other resources. */
 function makeMaintenancePage({ siteName, supportEmail, supportHours }: Site): string {
   const [name, email] = [escapeHtml(siteName), escapeHtml(supportEmail)];
   const hours = supportHours && ` Support hours: ${escapeHtml(supportHours)}.`;

@@ -9,7 +9,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { openSecretChecks, type Secret, type SecretChecks } from './open-secret-checks.ts';
 
-/** The IP address that a client is counted by; IPv6 by /64, because one household or server has all of it. */
+/**
+ * Returns the IP address that a client is counted by. IPv6 addresses are truncated to /64, because one household or
+ * server has the whole /64.
+ */
 export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip, 64);
 
 const unprovenPrefix = 'prefix:';
@@ -35,7 +38,7 @@ function requireCaller(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** Keeps the caller of each request while it is handled: its IP prefix, until it proves its account. */
+/** Keeps the caller of each request while it is handled: the IP prefix until the request proves its account. */
 export function registerCallers(
   app: FastifyInstance,
   { RATE_LIMIT_SCALE: scale }: Pick<Config, 'RATE_LIMIT_SCALE'>,
@@ -48,45 +51,51 @@ export function registerCallers(
     known.set(request, caller);
     current.run(caller, done);
   });
-  // Reading a body leaves the context.
+  // Reading a body loses the asynchronous context.
   app.addHook('preValidation', (request, _reply, done) => current.run(requireCaller(request), done));
 }
 
-/** Whether no account of a request is known. */
+/** Whether the caller of a request is known only by its IP prefix. */
 export const isUnprovenRequest = (request: FastifyRequest): boolean => isUnproven(requireCaller(request).key);
 
-/** Waits for the turn of a request among those of its IP prefix. Throws `rate_limited`. */
+/** Waits for a request's turn among the requests of its IP prefix. Throws `rate_limited`. */
 export function waitForNetwork(request: FastifyRequest): Promise<void> {
   const { pace, prefix, address } = requireCaller(request);
   return pace.wait({ prefix, address });
 }
 
-/** `callerOf`: the account or service key that the found row is of. Without it, the request keeps its caller. */
+/**
+ * `callerOf`: returns the account or service key that the found record belongs to. Without it, the request keeps its
+ * caller.
+ */
 type Proof<T> = Secret & { find: () => Promise<T>; callerOf?: (found: T) => string };
 
 /**
- * Looks up a secret that a request has sent. Every such lookup must be one of these, because anyone can send any number of
- * secrets. Throws what `find` does, and `rate_limited` for the IP prefix.
+ * Looks up a secret that a request has sent. All lookups of secrets must use this function, because anyone can send any
+ * number of secrets. Throws the errors of `find`, and `rate_limited` for the IP prefix.
  */
 export function prove<T>(request: FastifyRequest, { find, callerOf, ...secret }: Proof<T>): Promise<T> {
   const caller = requireCaller(request);
   const onCaller = (key: string | undefined) => {
-    // A link in an email doesn't prove the session that the request also has.
+    // A secret without a caller, such as a link in an email, doesn't change the caller that a session proved.
     if (callerOf) caller.key = key ?? unprovenPrefix + caller.prefix;
   };
   return caller.checks.find(secret, { prefix: caller.prefix, find, callerOf, onCaller });
 }
 
-/** Whose bytes the body of a request is: of its account as soon as that is known, and of its IP address. */
+/**
+ * Returns the account and IP address that the body of a request counts against. Until the account is known, the IP
+ * prefix takes its place.
+ */
 export function holderOf(request: FastifyRequest): { account: string; address: string } {
   const { key, address } = requireCaller(request);
   return { account: key, address };
 }
 
-/** The caller of the current request, or `gateway` for work of the gateway itself. */
+/** Returns the caller of the current request, or `gateway` for the gateway's own work. */
 export const currentCaller = (): string => current.getStore()?.key ?? 'gateway';
 
-/** The IP address of the current request, as in `addressOf`. Undefined for work of the gateway itself. */
+/** Returns the IP address of the current request, as in `addressOf`, or undefined for the gateway's own work. */
 export const currentAddress = (): string | undefined => current.getStore()?.address;
 
 const { networkRequests, networkBurst, networkWaitMs } = limits;
@@ -94,18 +103,19 @@ const { networkRequests, networkBurst, networkWaitMs } = limits;
 /** The time for which a request keeps its turn. */
 const turnMs = (1_000 * networkBurst) / networkRequests;
 
-/** A request, by its IP address and the prefix of it. */
+/** IP address of a request, and its prefix. */
 type Sender = { prefix: string; address: string };
 
 /**
- * Opens the pace of each IP prefix. One thread handles all requests, and a prefix has any number of addresses with a rate limit
- * each, so its requests wait for their turns after a burst. The next turn goes to the address that recently had the fewest.
- * Rejections are delayed, too, because immediate ones would lead to more requests.
+ * Opens the queues that pace the requests of each IP prefix. One thread handles all requests, and a prefix can have any
+ * number of addresses with a rate limit each, so its requests wait for their turns after a burst. The next turn goes to
+ * the address with the fewest recent requests. Rejections are delayed, too, because immediate ones would lead to more
+ * requests.
  */
 export function openNetworkPace({ scale }: { scale: number }) {
   const slots = Math.max(2, Math.floor(networkBurst * scale));
   const maxWaiting = Math.floor((networkRequests * scale * networkWaitMs) / 1_000);
-  /** The prefixes with a request that has a turn or waits for one. */
+  /** Queues of the prefixes with a request that has a turn or waits for one. */
   const queues = new Map<string, { queue: FairQueue; requests: number }>();
 
   function open(prefix: string) {
@@ -115,7 +125,7 @@ export function openNetworkPace({ scale }: { scale: number }) {
   }
 
   return {
-    /** Resolves at the turn of a request. Throws `rate_limited` if too many others of its prefix wait. */
+    /** Resolves at a request's turn. Throws `rate_limited` if too many requests of its prefix wait. */
     wait: async ({ prefix, address }: Sender): Promise<void> => {
       const found = queues.get(prefix) ?? open(prefix);
       const end = () => {
@@ -135,7 +145,7 @@ export function openNetworkPace({ scale }: { scale: number }) {
         throw error;
       }
     },
-    /** Number of prefixes that are known. */
+    /** Number of prefixes with a request that has a turn or waits for one. */
     count: () => queues.size,
   };
 }

@@ -6,10 +6,10 @@ import { snake } from '@uprez/contracts/v1/snake';
 import type { FastifySchemaCompiler } from 'fastify';
 import type * as z from 'zod';
 
-/** Parse options that leave messages empty unless the schema defines one: those of zod are for developers. */
+/** Parse options that leave messages empty unless the schema defines one, because zod's messages are for developers. */
 const ownMessages = { error: () => '' };
 
-/** The first issue that a schema found in a part of a request. */
+/** The error of an invalid request, with the first issue that a schema found. */
 export class SchemaError extends Error {
   readonly issue: z.core.$ZodIssue | undefined;
   /** The part of the request; set by Fastify. */
@@ -21,7 +21,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** Parses a value. A field that is null where the schema has no null is unset. */
+/** Parses a value. Null fields are treated as unset if the schema doesn't allow null. */
 export function parseUnset<Schema extends z.ZodType>(
   schema: Schema,
   data: unknown,
@@ -32,7 +32,7 @@ export function parseUnset<Schema extends z.ZodType>(
   return unset === data ? parsed : parseUnset(schema, unset);
 }
 
-/** A copy without the field at a path, if it is null; the same value otherwise. */
+/** Returns a copy without the field at a path if the field is null, and the same value otherwise. */
 function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
   if (name === undefined || value === null || typeof value !== 'object' || !Object.hasOwn(value, name)) return value;
   const inner = (value as Record<PropertyKey, unknown>)[name];
@@ -45,7 +45,10 @@ function withoutNull(value: unknown, [name, ...rest]: readonly PropertyKey[]): u
     : Object.fromEntries(Object.entries(value).map(([other, old]) => [other, other === name ? changed : old]));
 }
 
-/** Validates parts of requests with the schemas of the contract. Clients of typed languages send all fields, so null means unset. */
+/**
+ * Validates parts of requests with the schemas of the contract. Clients in typed languages send all fields, so null
+ * means unset.
+ */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (data) => {
@@ -91,13 +94,16 @@ const formats: Record<string, string> = {
   url: 'a URL',
 };
 
-/** `5 characters`, or the number alone if it is a value. */
+/** Formats a bound as `5 characters`, or as the number alone for numeric values. */
 function formatBound(bound: unknown, origin: unknown): string {
   const unit = units[String(origin)];
   return unit ? pluralize(Number(bound), ...unit) : String(bound);
 }
 
-/** The values that the schema allows, as the end of a sentence or as a list. Undefined if it doesn't say. */
+/**
+ * Returns the values that the schema allows, as the end of a sentence or as a list, or undefined if they can't be
+ * derived.
+ */
 export function allowedBy(issue: Issue): unknown {
   if (issue.code === 'too_big') return `at most ${formatBound(issue.maximum, issue.origin)}`;
   if (issue.code === 'too_small') return `at least ${formatBound(issue.minimum, issue.origin)}`;
@@ -110,17 +116,19 @@ export function allowedBy(issue: Issue): unknown {
   return either.length > 0 ? either.join(', or ') : undefined;
 }
 
-/** The value at a path, whatever the spelling of its names. */
+/** Returns the value at a path, regardless of the case style of its names. */
 const valueAt = (sent: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, part) => {
     if (value === null || typeof value !== 'object') return undefined;
     return Object.entries(value).find(([name]) => camelCase(name) === camelCase(String(part)))?.[1];
   }, sent);
 
-/** Longest list that is shown, characters. */
+/** Maximum length in characters of a list in an error. */
 const listLength = 100;
 
-/** Formats a value that was sent; undefined if there was none. Of a long list, the number of its entries. */
+/**
+ * Formats a value that was sent, or returns undefined if there was none. A long list is shown as its number of entries.
+ */
 export function textOf(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (Array.isArray(value) && value.length > 1) {
@@ -130,7 +138,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Names in a recipe keep the spelling that was sent. */
+/** Formats a path in snake_case. Names in a recipe keep the spelling that was sent. */
 const spell = (path: readonly PropertyKey[]): string =>
   path.map((part, at) => (path[0] === 'recipe' && at > 0 ? String(part) : snake(String(part)))).join('.');
 
@@ -143,11 +151,11 @@ export function mustBe(param: string, allowed: unknown): string {
   return `"${param}" must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`;
 }
 
-/** The limit that an issue is about. Only batches have `items`. */
+/** Returns the limit that an issue is about. Only batches have `items`. */
 export const limitOfIssue = ({ code, path = [] }: Issue): LimitName | undefined =>
   code === 'too_big' && path.length === 1 && path[0] === 'items' ? 'batch_size' : undefined;
 
-/** The error for a query parameter that was sent more than once, although it has one value; undefined for other issues. */
+/** Returns the error for a single-value query parameter that was sent more than once, or undefined for other issues. */
 export function describeRepeat({ code, path = [] }: Issue, query: unknown): AppError | undefined {
   const hasOneValue = code === 'invalid_type' || code === 'invalid_value';
   if (!hasOneValue || path.length !== 1 || !Array.isArray(valueAt(query, path))) return undefined;
@@ -155,7 +163,7 @@ export function describeRepeat({ code, path = [] }: Issue, query: unknown): AppE
   return new AppError('invalid_parameter', { detail: `"${param}" was sent more than once.`, param });
 }
 
-/** The error for an issue in `sent`, with the names of the public API. */
+/** Returns the error for an issue in `sent`, with the names of the public API. */
 export function describeIssue(issue: Issue, sent: unknown): AppError {
   const { path = [], message = '' } = issue;
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {

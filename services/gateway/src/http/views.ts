@@ -10,8 +10,8 @@ import { findUser } from './authenticate.ts';
 import { type RouteConfig, routeOf } from './contract.ts';
 
 /**
- * What an administrator can read as a user. Files, exports, streams, and reads that write to the account are left out, and a
- * new endpoint is until it is added here.
+ * Endpoints that an administrator can read while viewing an account. Files, exports, streams, and reads that write to
+ * the account are excluded. A new endpoint is excluded until it is added here.
  */
 export const viewableReads: ReadonlySet<RouteName> = new Set([
   'user',
@@ -41,25 +41,27 @@ export const viewableReads: ReadonlySet<RouteName> = new Set([
   'usage',
 ]);
 
-/** What leads back to the administrator's own account. */
+/** Endpoints that lead back to the administrator's own account. */
 const leaving: ReadonlySet<RouteName> = new Set(['endView', 'logout']);
-/** After the end of a view, reading the user tells the browser that it is the administrator's again. */
+/**
+ * Endpoints allowed after a view has ended. Reading the user tells the browser that it is the administrator's again.
+ */
 const leavingEnded: ReadonlySet<RouteName> = new Set([...leaving, 'user', 'authUser']);
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
-/** Reads that are the same for everyone. */
+/** Whether a request reads data that is the same for everyone. */
 const isPublicRead = (request: FastifyRequest, { auth }: RouteConfig) =>
   isRead(request) && (auth === 'none' || auth === 'signature');
 
 const active = new WeakMap<FastifyRequest, SignedInUser>();
 
-/** Whether the request reads as a user whom an administrator views. */
+/** Whether an administrator makes the request while viewing a user's account. */
 export const isViewed = (request: FastifyRequest): boolean => active.has(request);
 
 /**
- * Finds the requests of views. After a view has ended, refuses all requests with `view_ended` until the browser has read the
- * user again: its page would still show the other account, and could change that of the administrator. Logs the requests of
- * views with both accounts.
+ * Marks the requests of views. After a view has ended, rejects requests with `view_ended` until the browser has read
+ * the user again: its page would still show the other account, and could change the administrator's account. Logs the
+ * requests of views with both accounts.
  */
 export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings' | 'log'>): void {
   app.addHook('onRequest', async (request) => {
@@ -84,8 +86,8 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
 }
 
 /**
- * Refuses all but reads while an administrator views an account, with `read_only_view`. Refused writes get a row in the audit
- * log.
+ * While an administrator views an account, rejects all requests with `read_only_view`, except viewable reads and the
+ * end of the view. Rejected writes are recorded in the audit log.
  */
 export function registerReadOnlyViews(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
@@ -103,15 +105,20 @@ type Linked = { downloadUrl: string | null; thumbnailUrl: string | null };
 export const hideFiles = <Row extends Linked>(request: FastifyRequest, row: Row): Row =>
   isViewed(request) ? { ...row, downloadUrl: null, thumbnailUrl: null } : row;
 
-/** The same for a receipt: its thumbhash is a small version of the image. */
+/**
+ * Removes the thumbhash from a receipt for an administrator who views the account, because it is a small version of the
+ * image.
+ */
 export const hideThumbhash = (request: FastifyRequest, receipt: Receipt): Receipt =>
   isViewed(request) ? { ...receipt, thumbhash: '' } : receipt;
 
-/** Shortens the URL of a webhook to its origin: the rest is often a secret. */
+/**
+ * Shortens a webhook URL to its origin for an administrator who views the account, because the rest is often a secret.
+ */
 export const hideUrl = <Row extends { url: string | null }>(request: FastifyRequest, row: Row): Row =>
   isViewed(request) && row.url !== null ? { ...row, url: new URL(row.url).origin } : row;
 
-/** The same for a delivery, without the responses of the user's server. */
+/** Shortens the URL of a delivery as `hideUrl` does, and removes the responses of the user's server. */
 export const hideResponses = (request: FastifyRequest, delivery: WebhookDeliveryDetail): WebhookDeliveryDetail =>
   isViewed(request)
     ? { ...hideUrl(request, delivery), attemptLog: delivery.attemptLog.map((row) => ({ ...row, responseBody: null })) }

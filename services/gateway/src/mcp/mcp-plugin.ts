@@ -27,12 +27,12 @@ import { registerKeyedApi } from '../v1/register-keyed-api.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 
-/** Headers of the protocol. */
+/** Request headers of the protocol. */
 const protocolHeaders = ['MCP-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID'];
 
 /**
- * The Model Context Protocol, mounted at `/mcp`: streamable HTTP without sessions. Its tools make requests of `/v1` in this
- * process, with the key of the caller, so that permissions, limits, and charges are the same.
+ * The Model Context Protocol, mounted at `/mcp`: streamable HTTP without sessions. Its tools make requests to `/v1` in
+ * this process with the caller's key, so that permissions, limits, and charges are the same.
  */
 export async function mcpPlugin(app: App, { deps, countRequest, closing }: Options): Promise<void> {
   app.addHook('onRequest', guardMcpOrigin(deps));
@@ -51,8 +51,9 @@ export async function mcpPlugin(app: App, { deps, countRequest, closing }: Optio
 }
 
 /**
- * Rejects requests of pages of other origins, as the protocol requires: a page whose host name was pointed at a local
- * gateway (DNS rebinding) has that name in `Host`, too, so `Origin` isn't compared with it. Other programs send no origin.
+ * Rejects requests from pages of other origins, as the protocol requires. A page whose host name resolves to a local
+ * gateway (DNS rebinding) sends that name in `Host`, too, so `Origin` isn't compared with it. Other programs send no
+ * origin.
  */
 function guardMcpOrigin(deps: Pick<Deps, 'config' | 'settings' | 'keyOrigins'>) {
   const own = new URL(deps.config.PUBLIC_URL).origin;
@@ -68,10 +69,13 @@ type Received = { app: App; request: FastifyRequest; reply: FastifyReply; closin
 
 const tooLarge = `A request can be up to ${formatBytes(limits.jsonImageBytes)}. Send larger images as "image_url".`;
 
-/** Headers of a response that the transport decides. */
+/** Response headers that the transport sets. */
 const sent = ['content-type', 'cache-control', 'x-accel-buffering'];
 
-/** Answers the messages of a request with JSON or with a stream of events. Throws as `readMessages` does, and `rate_limited`. */
+/**
+ * Responds to the messages of a request with JSON or with an event stream. Throws the errors of `readMessages`, and
+ * `rate_limited`.
+ */
 async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: Received): Promise<FastifyReply> {
   const { request, reply } = received;
   if (isLarge(request)) await countAs('uploads', request, reply);
@@ -86,7 +90,7 @@ async function receiveMessages(deps: Pick<Deps, 'config' | 'bodies'>, received: 
   return reply;
 }
 
-/** JSON-RPC's "Invalid Request", which clients of the protocol read. It belongs to no message, so it has no ID. */
+/** Responds with JSON-RPC's "Invalid Request", which MCP clients read. It belongs to no message, so it has no ID. */
 function rejectTooManyMessages(reply: FastifyReply): void {
   reportLimit('mcp_messages');
   const message = `A request can contain up to ${limits.mcpMessages} messages. Send the others in further requests.`;
@@ -96,7 +100,7 @@ function rejectTooManyMessages(reply: FastifyReply): void {
 async function answer({ config }: Pick<Deps, 'config'>, received: Received, messages: Messages): Promise<void> {
   const { body, openImage, noteSent } = messages;
   const { app, request, reply, closing } = received;
-  // The client may have left while its body waited for others, and then `close` isn't emitted again.
+  // The client may have disconnected while the request waited, and `close` isn't emitted again.
   if (reply.raw.closed) return;
   if (Array.isArray(body) && body.length > limits.mcpMessages) return rejectTooManyMessages(reply);
   const ended = once(reply.raw, 'close').catch(() => undefined);
@@ -118,7 +122,7 @@ async function answer({ config }: Pick<Deps, 'config'>, received: Received, mess
   await ended;
 }
 
-/** Calls `done` when a request with bytes has ended. */
+/** Wraps `send` to call `done` when a request with bytes has ended. */
 const afterUploads =
   (send: typeof fetch, done: () => void): typeof fetch =>
   async (input, init) => {
@@ -133,12 +137,12 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Statuses whose responses have no body. */
 const bodiless = [204, 205, 304];
-/** Headers by which requests are attributed to a caller. */
+/** Headers that attribute requests to a caller. */
 const attributing = ['host', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
- * Makes a `fetch` that sends requests to this process on behalf of the caller of another request. They pass the same hooks
- * as requests from the network, as if the caller's computer or proxy had sent them.
+ * Creates a `fetch` that sends requests to this process on behalf of the caller of another request. They pass the same
+ * hooks as requests from the network, as if the caller's computer or proxy had sent them.
  */
 function makeLocalFetch(
   app: App,
@@ -166,7 +170,7 @@ function makeLocalFetch(
   };
 }
 
-/** The client of the API sends texts and bytes. */
+/** Converts the body of a request of the API client, which sends only strings and bytes. */
 function readPayload(body: unknown): string | Buffer {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -175,10 +179,10 @@ function readPayload(body: unknown): string | Buffer {
 
 /** Copies of an image while it is sent to the API. */
 const copies = 2;
-/** No base64 contains it. */
+/** Replacement for images that aren't base64. It isn't base64 either, so the tools reject it. */
 const invalid = '*';
 
-/** `openImage`: as the tools use it. `noteSent`: an image has been sent to the API. */
+/** `openImage`: reads an image for the tools. `noteSent`: called when an image has been sent to the API. */
 type Messages = {
   body: unknown;
   openImage: (text: string) => Promise<Buffer> | undefined;
@@ -186,13 +190,13 @@ type Messages = {
   close: () => Promise<void>;
 };
 
-/** Whether a request is so large that its images go to a temporary file. */
+/** Whether a request is so large that its images are stored in a temporary file. */
 const isLarge = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] === undefined || Number(headers['content-length']) > limits.bodyBytes;
 
 /**
- * Reads the messages of a request. Images in large ones wait in a temporary file until the gateway has memory to send them
- * to the API. Throws as `readJson` does, and `server_busy`.
+ * Reads the messages of a request. Images in large requests are stored in a temporary file until the gateway has memory
+ * to send them to the API. Throws the errors of `readJson`, and `server_busy`.
  */
 async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRequest): Promise<Messages> {
   if (!isLarge(request))
@@ -233,7 +237,7 @@ async function readMessages({ bodies }: Pick<Deps, 'bodies'>, request: FastifyRe
   }
 }
 
-/** A temporary file without a name: it disappears with its handle, also when the process is killed. */
+/** Opens a temporary file without a name, which is deleted when its handle is closed, even if the process is killed. */
 const openSpool = (): Promise<fs.FileHandle> =>
   orUnavailable('opening a spool file', async () => {
     const name = path.join(os.tmpdir(), `uprez-body-${crypto.randomUUID()}`);
@@ -244,7 +248,10 @@ const openSpool = (): Promise<fs.FileHandle> =>
 
 type Place = { start: number; bytes: number };
 
-/** The messages with a text in place of each image, and where the images are in the file. */
+/**
+ * Writes the images of a request to the file. Returns the messages with a placeholder for each image, and each image's
+ * position in the file.
+ */
 async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, request: FastifyRequest) {
   const images = new Map<string, Place>();
   let sizeBytes = 0;
@@ -269,7 +276,7 @@ async function spoolImages(deps: Pick<Deps, 'bodies'>, spool: fs.FileHandle, req
   }
 }
 
-/** False for texts that aren't base64: the tools tell their callers. */
+/** Decodes and writes base64. Returns false for strings that aren't base64, which the tools report to their callers. */
 async function decodeTo(write: (bytes: Buffer) => Promise<void>, texts: AsyncIterable<string>): Promise<boolean> {
   const notBase64 = new Error('not base64');
   const decoder = openBase64Decoder(() => notBase64);

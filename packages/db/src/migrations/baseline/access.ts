@@ -1,4 +1,4 @@
-/** The access log, where API keys are used, and how often. */
+/** The access log, the use of API keys by network and hour, and anomalies. */
 export const accessTables: readonly string[] = [
   `create table access_events (
     id bigint generated always as identity primary key,

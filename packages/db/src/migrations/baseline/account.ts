@@ -2,7 +2,7 @@
  * Accounts, their sessions, second factors, and passkeys; roles of administrators, invitations, and the audit log.
  */
 export const accountTables: readonly string[] = [
-  // For indexes on parts of email addresses and names.
+  // For substring searches in email addresses and names.
   'create extension if not exists pg_trgm',
   `create table users (
     id uuid primary key,
@@ -42,10 +42,10 @@ export const accountTables: readonly string[] = [
   'create unique index users_email on users (lower(email))',
   'create unique index users_username on users (lower(username))',
   'create index users_plan_ends_at on users (plan_ends_at) where plan_ends_at is not null',
-  // The expression of user-conditions.ts.
+  // The same expression as in conditions.ts.
   `create index users_text on users using gin
     (lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops)`,
-  // The administrators are few among many users.
+  // Partial, because few users are administrators.
   'create index users_role on users (role) where role is not null',
   'create index users_created on users (created_at, id)',
   'create unique index users_service on users (is_service) where is_service',
@@ -72,8 +72,8 @@ export const accountTables: readonly string[] = [
     address text,
     primary key (user_id, version)
   )`,
-  // Views of accounts by administrators. The view of a session has no foreign key: when the account is deleted, the sessions
-  // that view it must not silently become those of the administrator again.
+  // Views of accounts by administrators. A session references its view without a foreign key: when the viewed account
+  // is deleted, the session must not silently become the administrator's own again.
   `create table account_views (
     id uuid primary key,
     user_id uuid not null references users on delete cascade,
@@ -163,8 +163,7 @@ export const accountTables: readonly string[] = [
     last_at timestamptz not null default now(),
     blocked_until timestamptz
   )`,
-  // Rows are append-only. They name the account that they are about without a foreign key, because they stay when it is
-  // deleted.
+  // Rows are append-only. They name their account without a foreign key, because they outlive it.
   `create table audits (
     id uuid primary key default gen_random_uuid(),
     actor_id uuid references users on delete set null,
@@ -187,7 +186,7 @@ export const accountTables: readonly string[] = [
   'create index audits_account on audits (account_id, created_at, id) where account_id is not null',
   `create index audits_accepted on audits ((case when action = 'invitation.accept' then (before ->> 'invitation')::uuid end))
     where action = 'invitation.accept'`,
-  // Sessions end in many ways: sign-out, suspension, a new password, deletion of the account.
+  // A trigger, because sessions end in many ways: sign-out, suspension, a new password, deletion of the account.
   `create function end_view_of_session() returns trigger language plpgsql as $$
       begin
         update account_views set ends_at = now() where id = old.view_as_id and ends_at > now();
@@ -195,7 +194,8 @@ export const accountTables: readonly string[] = [
       end $$`,
   `create trigger sessions_end_view after delete on sessions
     for each row when (old.view_as_id is not null) execute function end_view_of_session()`,
-  // The foreign key clears the actor after the account is deleted. A missing account is filled in once.
+  // Allows two updates: the foreign key clears the actor after the account is deleted, and a missing account is filled
+  // in once.
   `create function keep_audits() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' then

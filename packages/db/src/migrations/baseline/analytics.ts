@@ -1,6 +1,6 @@
 /**
- * What analytics keep of each day (UTC), without IDs of users. Amounts are cents; those of yearly plans per month are
- * fractions, and must add up.
+ * Analytics by day and month (UTC). Only `mrr_accounts` contains account IDs. Amounts are cents; the monthly amounts of
+ * yearly plans are fractions, and must add up.
  */
 export const analyticsTables: readonly string[] = [
   `create table analytics_state (
@@ -11,7 +11,7 @@ export const analyticsTables: readonly string[] = [
     money_read_at timestamptz
   )`,
   'insert into analytics_state default values',
-  // `from_deleted`: of accounts that were deleted before the day was final. Their jobs are deleted with them.
+  // `from_deleted`: counts of accounts that were deleted before the day was final. Their jobs are deleted with them.
   `create table job_days (
     day date not null,
     surface text not null check (surface in ('web', 'api')),
@@ -88,7 +88,7 @@ export const analyticsTables: readonly string[] = [
     is_booked boolean not null default false,
     primary key (day, tier)
   )`,
-  // By the account that pays, which may have had other customers at Stripe before.
+  // Keyed by the paying account, which may have had other customers at Stripe before.
   `create table mrr_accounts (
     payer_id text primary key,
     tier text not null,

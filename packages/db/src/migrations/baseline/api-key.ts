@@ -1,4 +1,4 @@
-/** API keys, and what each one does in a day. */
+/** API keys and their daily usage. */
 export const apiKeyTables: readonly string[] = [
   `create table api_keys (
     id uuid primary key,
@@ -26,10 +26,10 @@ export const apiKeyTables: readonly string[] = [
   )`,
   'create index api_keys_account on api_keys (account_id, created_at)',
   'create index api_keys_created on api_keys (created_at, id)',
-  // Deleting an account looks for the keys that it created.
+  // For deleting an account, which looks up the keys that it created.
   'create index api_keys_created_by on api_keys (created_by) where created_by is not null',
   'create index api_keys_deleted on api_keys (deleted_at) where deleted_at is not null',
-  // Lets the origins of all keys be read without the keys that have none.
+  // For reading the origins of all keys without reading the keys that have none.
   "create index api_keys_origins on api_keys (id) where allowed_origins <> '{}'",
   'create index api_keys_replaced_by_reference on api_keys (replaced_by) where replaced_by is not null',
   `create table api_key_days (

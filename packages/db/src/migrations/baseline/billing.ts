@@ -1,8 +1,9 @@
 /**
- * What Stripe says about prices, customers, and subscriptions, and the changes that we make there. Amounts are cents.
+ * Prices, customers, subscriptions, invoices, and events from Stripe, and the changes that we make there. Amounts are
+ * cents.
  */
 export const billingTables: readonly string[] = [
-  // Rows stay when a price is no longer sold: subscriptions keep it.
+  // Rows stay after a price is no longer sold, because subscriptions keep it.
   `create table prices (
     id text primary key,
     tier text,
@@ -53,8 +54,8 @@ export const billingTables: readonly string[] = [
     refunded_at timestamptz,
     check ((call_id is null) = (refunded_at is not null))
   )`,
-  // The row is there before the first request to Stripe, and has what the next one needs after a crash. Only one call of an
-  // account is open in each slot.
+  // The row is inserted before the first request to Stripe, and stores what the next request needs after a crash. An
+  // account has at most one open call per slot.
   `create table billing_calls (
     id uuid primary key,
     account_id uuid references users on delete set null,

@@ -1,7 +1,4 @@
-/**
- * Articles, legal texts, and the media library, the search of the help center, and what its readers search and think of
- * it.
- */
+/** Articles, legal texts, the media library, and the help center's search, search statistics, and votes. */
 export const contentTables: readonly string[] = [
   `create table categories (
     id uuid primary key,
@@ -113,7 +110,7 @@ export const contentTables: readonly string[] = [
   )`,
   'create index article_revisions_editor on article_revisions (editor_id)',
   "create index article_revisions_autosaved on article_revisions (created_at) where reason = 'autosave'",
-  // The number of a version that was withdrawn is not used again: users may have accepted it.
+  // The number of a withdrawn version isn't reused, because users may have accepted it.
   `create table legal_versions (
     article_id uuid not null references articles on delete cascade,
     number integer not null check (number > 0),
@@ -173,7 +170,7 @@ export const contentTables: readonly string[] = [
     foreign key (article_id, number) references legal_versions (article_id, number) on delete cascade
   )`,
   'create index legal_media_media on legal_media (media_id)',
-  // The search of the help center keeps words such as "not", which a list of stop words would leave out.
+  // Help center search keeps words such as "not", which a list of stop words would drop.
   'create text search dictionary help_stem (template = snowball, language = english)',
   'create text search configuration help_words (copy = english)',
   'alter text search configuration help_words alter mapping replace english_stem with help_stem',

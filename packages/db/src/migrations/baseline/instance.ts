@@ -1,4 +1,4 @@
-/** Stands for all visitors in the queue. */
+/** The account ID under which all visitors share one place in the queue. */
 const visitors = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** Facts and settings of this installation, its scheduled tasks, and the emails that it sends. */
@@ -7,14 +7,15 @@ export const instanceTables: readonly string[] = [
     name text primary key,
     value text not null
   )`,
-  // The type of the table lists the names. A list here would have to change with each new group.
+  // The table's type lists the names. A check constraint would have to change with each new group.
   `create table settings (
     name text primary key,
     value jsonb not null,
     updated_at timestamptz not null default now(),
     version integer not null default 1
   )`,
-  // Secrets are left out, and only their names are kept if they changed. Version 0 holds the values before the first write.
+  // Secrets are omitted, and only the names of changed ones are stored. Version 0 holds the values before the first
+  // write.
   `create table settings_versions (
     name text not null references settings on delete cascade,
     version integer not null check (version >= 0),

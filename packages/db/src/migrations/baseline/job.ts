@@ -1,10 +1,10 @@
-/** Stands for all visitors in the queue. */
+/** The account ID under which all visitors share one place in the queue. */
 const visitors = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** Jobs with their leases, files, and batches, and the queue from which workers claim jobs. */
 export const jobTables: readonly string[] = [
-  // The first job of each account in the order of claims, so that a claim does not read the first job of every account.
-  // Every claim reads these two short tables, so dead rows must not add up until they are a tenth of a large table.
+  // The first job of each account in the order of claims, so that a claim doesn't read the first job of every account.
+  // Every claim reads these two short tables, so they are vacuumed after 1,000 dead rows, whatever their size.
   `create table queue_heads (
     account_id uuid primary key,
     job_id uuid not null,
@@ -18,7 +18,7 @@ export const jobTables: readonly string[] = [
   ) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0)`,
   'create index queue_heads_line on queue_heads (tier, finish, created_at, job_id)',
   'create index queue_heads_times on queue_heads (virtual_time)',
-  // The accounts whose first job may have changed since. Rows are only added, so nobody waits for a lock.
+  // Accounts whose first job may have changed. Changes only add rows, so no transaction waits for a lock.
   `create table queue_changes (
     account_id uuid not null,
     due_at timestamptz not null default '-infinity'
@@ -101,26 +101,26 @@ export const jobTables: readonly string[] = [
   'create index jobs_result on jobs (result_id) where result_id is not null',
   'create index jobs_thumbnail on jobs (thumbnail_id) where thumbnail_id is not null',
   "create index jobs_expiry on jobs (expires_at) where status = 'completed'",
-  // What the dashboard counts is in the index itself.
+  // Includes the columns that the dashboard counts, for index-only scans.
   `create index jobs_finished_of_account on jobs (account_id, finished_at)
     include (kind, surface, status, error_code, started_at)
     where finished_at is not null`,
   "create index jobs_of_no_book on jobs (status) where kind in ('preview', 'sandbox')",
-  // An identical image with an identical recipe is found by its digest.
+  // For finding an identical image with an identical recipe by its digest.
   "create index jobs_repeats on jobs (account_id, ((receipt -> 'source') ->> 'sha256')) where status = 'completed'",
-  // A claim finds the first job of an engine without reading those of paused engines before it.
+  // Lets a claim find the first job of an engine without reading earlier jobs of paused engines.
   `create index jobs_waiting_engines on jobs (account_id, (plan ->> 'engine'), created_at, id)
     where status = 'queued'`,
   'create index jobs_created on jobs (created_at, id)',
   "create index jobs_dead_letters on jobs (finished_at) where status = 'failed' and error_code like 'processing\\_%'",
   'create unique index jobs_retry on jobs (retry_of) where retry_of is not null',
-  // The images of a day are counted by their plan in the index itself.
+  // Includes the columns for counting a day's images by plan, for index-only scans.
   `create index jobs_finished on jobs (finished_at)
     include (account_id, kind, surface, status, error_code, started_at, account_tier)
     where finished_at is not null`,
   'create index jobs_api_key_id_reference on jobs (api_key_id) where api_key_id is not null',
-  // Leases and progress are apart from jobs, so that renewals write short rows. They are HOT updates: no index covers a
-  // column that they change, and half of each page is free for them.
+  // Leases and progress are stored apart from jobs, so that renewals write short rows. Renewals are HOT updates: no
+  // index covers a column that they change, and half of each page is kept free for them.
   `create table job_leases (
     job_id uuid primary key references jobs on delete cascade,
     attempt integer not null,
@@ -198,10 +198,10 @@ export const jobTables: readonly string[] = [
   )`,
   'create index batch_items_job on batch_items (job_id) where job_id is not null',
   "create index batch_items_to_fetch on batch_items (fetch_at) where image_url is not null and status = 'waiting'",
-  // A claim skips from one account that waits to the next.
+  // Lets a claim skip from one waiting account to the next.
   `create index batch_items_fetch_queue on batch_items (queue_account_id, queue_is_sandbox, fetch_at, position)
     where image_url is not null and status = 'waiting'`,
-  // The search for overdue batches skips from one that waits to the next.
+  // Lets the search for overdue batches skip from one waiting batch to the next.
   "create index batch_items_waiting on batch_items (batch_id) where status = 'waiting'",
   `create table result_deliveries (
     item_id uuid primary key references batch_items on delete cascade,
@@ -220,7 +220,7 @@ export const jobTables: readonly string[] = [
   `create index result_deliveries_due on result_deliveries (next_at)
     where status = 'pending' and next_at is not null`,
   'create index result_deliveries_leased on result_deliveries (lease_until) where lease_until is not null',
-  // A claim skips from one account that waits to the next.
+  // Lets a claim skip from one waiting account to the next.
   `create index result_deliveries_queue on result_deliveries (queue_account_id, queue_is_sandbox, next_at)
     where status = 'pending' and target is not null and next_at is not null`,
   // Triggers note which queues may have changed, whoever changes them.
@@ -252,8 +252,8 @@ export const jobTables: readonly string[] = [
     end $$`,
   `create trigger note_changed_job after update of status, account_id, not_before on jobs
     for each row when (old.status = 'queued' or new.status = 'queued') execute function note_changed_job()`,
-  // The account of each image to fetch and of each result to upload, which claims look for. Images of deleted API keys are
-  // in no queue.
+  // Stores the account of each image to fetch and of each result to upload, because claims search by account. Images of
+  // deleted API keys are in no queue.
   `create function set_delivery_account() returns trigger language plpgsql as $$
       begin
         select account_id, is_sandbox into new.queue_account_id, new.queue_is_sandbox

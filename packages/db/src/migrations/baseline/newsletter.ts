@@ -1,4 +1,4 @@
-/** Subscribers to emails, campaigns, and the emails of each campaign. */
+/** Newsletter subscribers, campaigns, and the emails of each campaign. */
 export const newsletterTables: readonly string[] = [
   `create table subscribers (
     id uuid primary key,
@@ -26,7 +26,7 @@ export const newsletterTables: readonly string[] = [
   'create index subscribers_created on subscribers (created_at, id)',
   'create index subscribers_text on subscribers using gin (lower(email) gin_trgm_ops)',
   'create index subscribers_expires on subscribers (expires_at) where expires_at is not null',
-  // The expression of queries/newsletter/subscribers.ts: subscribers that share a mailbox.
+  // The same expression as in queries/newsletter/subscribers.ts. It finds subscribers that share a mailbox.
   `create index subscribers_mailbox on subscribers ((case
     when lower(email) ~ '@(gmail|googlemail)[.]com$'
     then replace(regexp_replace(lower(email), '([+].*)?@.*$', ''), '.', '') || '@gmail.com'
@@ -57,7 +57,7 @@ export const newsletterTables: readonly string[] = [
   'create index campaigns_created on campaigns (created_at, id)',
   'create index campaigns_author on campaigns (author_id)',
   "create index campaigns_due on campaigns (state) where state in ('scheduled', 'sending')",
-  // Without a reference to the subscriber: counts stay when one is deleted.
+  // No reference to the subscriber, so that counts stay when a subscriber is deleted.
   `create table campaign_mails (
     campaign_id uuid not null references campaigns on delete cascade,
     subscriber_id uuid not null,

@@ -1,4 +1,4 @@
-/** Messages of the contact form, inquiries, and applications, with their answers and files. */
+/** Contact messages, inquiries, and applications, with their replies and files. */
 export const ticketTables: readonly string[] = [
   `create table tickets (
     id uuid primary key,
@@ -28,7 +28,7 @@ export const ticketTables: readonly string[] = [
   'create index tickets_email on tickets (lower(email), auto_replied_at)',
   'create index tickets_account on tickets (account_id)',
   'create index tickets_assignee on tickets (assignee_id)',
-  // The expression of queries/inbox/list-tickets.ts.
+  // The same expression as in queries/inbox/list-tickets.ts.
   `create index tickets_text on tickets using gin
     (lower(name || ' ' || email || ' ' || company || ' ' || subject) gin_trgm_ops)`,
   `create table ticket_messages (

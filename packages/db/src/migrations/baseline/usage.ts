@@ -1,4 +1,4 @@
-/** Allowances and their ledger, and the usage of each day. */
+/** Allowances and their ledger, daily usage, and daily counters. */
 export const usageTables: readonly string[] = [
   `create table allowances (
     id uuid primary key default gen_random_uuid(),
@@ -28,7 +28,7 @@ export const usageTables: readonly string[] = [
   'create index allowances_expiry on allowances (expires_at) where closed_at is null',
   `create unique index allowances_once on allowances (account_id, tier, meter, starts_at)
     where source = 'plan' and ref is null`,
-  // Units that an invoice pays are given once per monthly cycle, also if Stripe moves the times of the invoice.
+  // Units that an invoice pays for are granted once per monthly cycle, even if Stripe moves the times of the invoice.
   `create unique index allowances_paid_once on allowances (account_id, ref, cycle, tier, meter)
     where source = 'plan' and ref is not null`,
   "create unique index allowances_ref on allowances (ref) where source = 'pack'",
@@ -70,7 +70,7 @@ export const usageTables: readonly string[] = [
     processing_ms bigint not null default 0,
     primary key (account_id, day, surface, meter)
   )`,
-  // Each row is updated often, in pages that have room for its next versions.
+  // Rows are updated often, so half of each page is kept free for their next versions.
   `create table daily_counts (
     account_id uuid not null references users on delete cascade,
     name text not null,
@@ -78,7 +78,7 @@ export const usageTables: readonly string[] = [
     count integer not null,
     primary key (account_id, name)
   ) with (fillfactor = 50)`,
-  // Rows go with their account, and are never changed.
+  // Rows are never changed, and are deleted only with their account.
   `create function refuse_ledger_change() returns trigger language plpgsql as $$
   begin
     if tg_op = 'DELETE' and not exists (select from users where id = old.account_id) then return old; end if;

@@ -1,7 +1,7 @@
-/** What happens to accounts, and the webhooks that tell them. */
+/** Account events, and the webhooks that deliver them. */
 export const webhookTables: readonly string[] = [
-  // A position is given once the transaction of the event is over, so that a reader who has read up to one misses none
-  // before it.
+  // A position is assigned after the event's transaction has ended, so that a reader that has read up to a position has
+  // missed no earlier event.
   `create table events (
     id uuid primary key,
     account_id uuid not null references users on delete cascade,
@@ -62,7 +62,7 @@ export const webhookTables: readonly string[] = [
     where status = 'pending'`,
   "create index webhook_deliveries_lane on webhook_deliveries (lane, next_at) where status = 'pending'",
   'create index webhook_deliveries_log on webhook_deliveries (endpoint_id, id)',
-  // A claim skips from one destination to the next.
+  // Lets a claim skip from one destination to the next.
   `create index webhook_deliveries_queue on webhook_deliveries (endpoint_id, lane, next_at)
     where status = 'pending'`,
   `create index webhook_deliveries_retried on webhook_deliveries (endpoint_id, lane, next_at)

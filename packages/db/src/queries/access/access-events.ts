@@ -7,12 +7,15 @@ import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../ke
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
-/** An event of the access log as it is written. IDs of accounts and keys that were deleted meanwhile are left out. */
+/** A new event of the access log. IDs of accounts and keys that no longer exist are stored as null. */
 export type NewAccessEvent = Omit<Insertable<AccessEventsTable>, 'at' | 'count' | 'groupKey' | 'newDevice' | 'id'> & {
   newDevice: boolean;
 };
 
-/** `ageS`: seconds since the event. `group`: what requests have in common that share a row per minute. */
+/**
+ * `ageS`: seconds since the event. `group`: key of the requests that share one row per minute. Null if the event has
+ * its own row.
+ */
 export type AccessRecord = { event: NewAccessEvent; ageS: number; count: number; group: string | null };
 
 const toJson = ({ event, ageS, count, group }: AccessRecord) => ({
@@ -43,15 +46,15 @@ const columns = sql.raw(
   'at, kind, user_id, staff_id, key_id, address, network, agent, country, method, path, status, request_id, new_device',
 );
 const at = sql`now() - make_interval(secs => given.age_s)`;
-// Locks an account before anything of it, as its deletion does. Otherwise, the two could deadlock.
+// Locks an account before its other rows, as its deletion does. Otherwise, the two could deadlock.
 const values = sql`${at}, given.kind, (select id from users where id = given.user_id for key share),
   (select id from users where id = given.staff_id for key share), (select id from api_keys where id = given.key_id),
   given.address, given.network, given.agent, given.country, given.method, given.path, given.status, given.request_id,
   given.new_device`;
 
-/** Writes events in one statement. Those of a group add to the row of their minute. */
+/** Inserts events in one statement. Events of a group add to the group's row for that minute. */
 export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
-  // Sorted, because two gateways that update the same rows in another order would deadlock.
+  // Sorted, because two gateways that update the same rows in different orders could deadlock.
   await sql`
     insert into access_events (${columns}, count, group_key)
     select ${values}, given.count, given.grouped || ':' || floor(extract(epoch from ${at}) / 60)
@@ -62,8 +65,8 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
 }
 
 /**
- * Counts calls with API keys by hour, and writes an event for each network that a key is used from for the first time.
- * `count` of a record: its calls. Keys of accounts that were deleted meanwhile count for nothing.
+ * Counts calls with API keys by hour, and inserts an event for each network from which a key is used for the first
+ * time. `count` of a record: its number of calls. Keys of deleted accounts aren't counted.
  */
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
@@ -86,7 +89,10 @@ export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]
     select ${values} from given join networks using (key_id, network) where networks.is_new`.execute(db);
 }
 
-/** Deletes events, what is known about API keys, and deleted keys, older than `ageS`. Returns how many events. */
+/**
+ * Deletes access events, API key usage, anomalies, and deleted keys older than `ageS` seconds. Returns the number of
+ * deleted events.
+ */
 export async function deleteOldAccess(db: DbOrTx, ageS: number): Promise<number> {
   const before = afterSeconds(-ageS);
   await db.deleteFrom('apiKeyHours').where('hour', '<', before).execute();
@@ -97,21 +103,21 @@ export async function deleteOldAccess(db: DbOrTx, ageS: number): Promise<number>
   return Number(numDeletedRows);
 }
 
-/** Removes what identifies a person from the events of an account that is deleted. Their networks remain. */
+/** Removes IP addresses and user agents from the events of an account that is being deleted. Their networks remain. */
 export const clearAccessOf = (db: DbOrTx, userId: string) =>
   db
     .updateTable('accessEvents')
     .set({ address: null, agent: null })
-    // Calls of administrators about the account came from their own IP addresses.
+    // Calls of administrators about the account came from the administrators' IP addresses.
     .where((eb) => eb.or([eb('staffId', '=', userId), eb('userId', '=', userId).and('staffId', 'is', null)]))
     .execute();
 
 export type AccessFilter = {
   search?: string | undefined;
-  /** Undefined: all but calls of administrators that only read. */
+  /** Undefined means all events except administrators' calls that only read. */
   kind?: AccessFilterKind | undefined;
   status?: StatusClass | undefined;
-  /** An account, or an administrator. */
+  /** ID of an account or an administrator. */
   user?: string | undefined;
   key?: string | undefined;
   address?: string | undefined;
@@ -133,7 +139,10 @@ const orders: Record<AccessSort, KeysetOrder> = {
   at: { ...eventAt, direction: 'asc' },
 };
 
-/** Events of which a text names the IP address, network, or request, or is a part of a name, path, or user agent. */
+/**
+ * Returns the condition that a string is an event's IP address, network, or request ID, or part of a name, email
+ * address, path, or user agent.
+ */
 function mentions(search: string) {
   if (isIP(search) !== 0) return sql<SqlBool>`access_events.address = ${search}`;
   if (/^[0-9a-f.:]+\/(24|48)$/i.test(search)) return sql<SqlBool>`access_events.network = ${search}`;
@@ -145,7 +154,7 @@ function mentions(search: string) {
 }
 
 const dayMs = 86_400_000;
-/** The end of a day (UTC), or a time. */
+/** Returns the exclusive bound: the end of a day (UTC), or a time as it is. */
 const endOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
 
 const isNoRead = sql<SqlBool>`not (access_events.kind = 'admin_call' and access_events.method in ('GET', 'HEAD'))`;
@@ -168,7 +177,7 @@ function matching(db: DbOrTx, { search, kind, status, user, key, address, from, 
   return query;
 }
 
-/** A page of the access log. */
+/** Lists a page of the access log. */
 export function listAccessEvents(
   db: DbOrTx,
   { sort, after, limit, ...filter }: AccessFilter & Page & { sort: AccessSort },

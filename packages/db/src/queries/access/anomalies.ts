@@ -42,7 +42,7 @@ type AnomalyFilter = { status?: AnomalyState | undefined };
 
 const newest = { column: 'anomalies.foundAt', type: 'time', direction: 'desc' } as const;
 
-/** A page of the anomalies, the newest first. */
+/** Lists a page of the anomalies, newest first. */
 export function listAnomalies(
   db: DbOrTx,
   { status, ...page }: AnomalyFilter & Page,
@@ -52,7 +52,7 @@ export function listAnomalies(
   return readKeysetPage(query, { order: newest, id: 'anomalies.id', ...page });
 }
 
-/** Counts all anomalies of a filter. */
+/** Counts the anomalies that match a filter. */
 export function countAnomalies(db: DbOrTx, { status }: AnomalyFilter): Promise<number> {
   const query = db.selectFrom('anomalies');
   return countRows(status ? query.where('acknowledgedAt', status === 'open' ? 'is' : 'is not', null) : query);
@@ -65,7 +65,7 @@ export const hasPendingAnomalies = async (db: DbOrTx): Promise<boolean> =>
   (await db.selectFrom('anomalies').select('id').where('mailedAt', 'is', null).limit(1).executeTakeFirst()) !==
   undefined;
 
-/** Locks the anomalies that the owners weren't told about yet, the oldest first. */
+/** Locks the anomalies about which the owners haven't been notified, oldest first. */
 export const lockPendingAnomalies = (tx: Tx): Promise<AnomalyRow[]> =>
   withFacts(tx)
     .where('anomalies.mailedAt', 'is', null)
@@ -78,7 +78,6 @@ export async function setAnomaliesMailed(tx: Tx, ids: readonly string[]): Promis
   await tx.updateTable('anomalies').set({ mailedAt: now }).where('id', 'in', ids).execute();
 }
 
-/** Locks an anomaly. */
 export const lockAnomaly = (tx: Tx, id: string): Promise<AnomalyRow | undefined> =>
   withFacts(tx).where('anomalies.id', '=', id).forNoKeyUpdate('anomalies').executeTakeFirst();
 
@@ -93,7 +92,10 @@ export async function acknowledgeAnomaly(tx: Tx, { id, actorId, note }: Record<'
 const { failures, failureMinutes, keyFactor, keyCalls, keyDays, keyHours } = anomalyLimits;
 const { lookBackHours, lookBackDays, reopenFactor } = anomalyLimits;
 
-/** The time from which on the rules find everything that they didn't find before, also after a pause of their task. */
+/**
+ * Returns the time from which the rules must search to find everything new since the last successful run of their task.
+ * At most `lookBackDays` ago.
+ */
 export async function findWindowStart(db: DbOrTx, task: string): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`
     select greatest(
@@ -107,7 +109,10 @@ const day = (at: RawBuilder<unknown>) => sql`(${at} at time zone 'utc')::date`;
 
 type Rule = (since: Date) => RawBuilder<unknown>;
 
-/** Sign-ins that differ from all earlier ones of their account in a column, and aren't the first one. */
+/**
+ * Finds sign-ins whose network or country differs from that of all earlier sign-ins of the account. An account's first
+ * sign-in doesn't count.
+ */
 const newSignIns =
   (column: 'network' | 'country', condition: RawBuilder<unknown>): Rule =>
   (since) => {
@@ -125,7 +130,7 @@ const newSignIns =
     group by user_id, ${day(sql`at`)}`;
   };
 
-/** The days on which a subject failed too often within some minutes, with the most failures. */
+/** Finds the days on which a subject failed too often within `failureMinutes`, with the highest number of failures. */
 const frequentFailures =
   (column: 'userId' | 'address', { subject, userId }: Record<'subject' | 'userId', RawBuilder<unknown>>): Rule =>
   (since) => {
@@ -147,7 +152,7 @@ const frequentFailures =
 
 const thisHour = sql`date_trunc('hour', now(), 'UTC')`;
 
-/** Keys that made many more calls in an hour than in the median of their earlier hours with calls. */
+/** Finds keys that made many more calls in an hour than the median of their earlier hours with calls. */
 const keyBursts: Rule = (since) => sql`
   select 'key:' || recent.key_id as subject, api_keys.account_id as user_id, ${day(sql`recent.hour`)} as day,
     max(recent.calls) as count,
@@ -176,8 +181,8 @@ const found: Record<AnomalyRule, Rule[]> = {
 };
 
 /**
- * Stores what a rule finds since a time, once per subject and day (UTC). A larger count replaces the one that was found
- * before. One that is a multiple of the acknowledged count opens the anomaly again.
+ * Stores the findings of a rule since a time, once per subject and day (UTC). A larger count replaces the stored one.
+ * An acknowledged anomaly is reopened when its count reaches `reopenFactor` times the acknowledged count.
  */
 export async function upsertAnomalies(db: DbOrTx, rule: AnomalyRule, since: Date): Promise<void> {
   for (const find of found[rule])

@@ -5,10 +5,10 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type AccountTaskRow = Selectable<AccountTasksTable>;
 
-/** A task with the size of its file, where it has one that may still be fetched. */
+/** A task with the size of its file, and whether the file can still be downloaded. */
 export type AccountTaskWithSize = AccountTaskRow & { size: number | null; hasFile: boolean };
 
-/** Add a task unless one of its kind is open; undefined then. */
+/** Inserts a task. Returns undefined if the user already has an open task of this kind. */
 export const insertAccountTask = (db: DbOrTx, task: Pick<AccountTaskRow, 'id' | 'userId' | 'kind'>) =>
   db
     .insertInto('accountTasks')
@@ -48,7 +48,7 @@ export const listAccountTasks = (db: DbOrTx, userId: string, limit: number) =>
 export const findAccountTask = (db: DbOrTx, userId: string, id: string) =>
   ofUser(db, userId).where('accountTasks.id', '=', id).executeTakeFirst();
 
-/** The newest export that was finished in the last `ageS` seconds and whose file may still be fetched. */
+/** Returns the newest export that was finished in the last `ageS` seconds and whose file can still be downloaded. */
 export async function findFreshExport(db: DbOrTx, userId: string, ageS: number) {
   const task = await ofUser(db, userId)
     .where('accountTasks.kind', '=', 'export')
@@ -60,7 +60,10 @@ export async function findFreshExport(db: DbOrTx, userId: string, ageS: number) 
   return task?.hasFile ? task : undefined;
 }
 
-/** Take the task that has waited longest (or whose holder fell silent): its attempt rises, its lease begins. */
+/**
+ * Claims the task that has been due longest, including tasks whose lease has expired. Increments its attempts and
+ * starts its lease.
+ */
 export const claimAccountTask = (db: DbOrTx, { leaseS, attempts }: { leaseS: number; attempts: number }) =>
   db
     .updateTable('accountTasks')
@@ -80,10 +83,10 @@ export const claimAccountTask = (db: DbOrTx, { leaseS, attempts }: { leaseS: num
     .returningAll()
     .executeTakeFirst();
 
-/** What an attempt at a task may change: nothing once another attempt has begun. */
+/** An attempt at a task. It can't change the task after another attempt has begun. */
 export type TaskAttempt = { id: string; attempts: number };
 
-/** The task if it is still this attempt's, locked against changes until the transaction ends. */
+/** Locks a task until the transaction ends, and returns it. Undefined if the attempt no longer holds the task. */
 export const lockAccountTask = (tx: Tx, { id, attempts }: TaskAttempt) =>
   tx
     .selectFrom('accountTasks')
@@ -94,7 +97,10 @@ export const lockAccountTask = (tx: Tx, { id, attempts }: TaskAttempt) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Renew the lease of an attempt, or hand the task back until later. Undefined: it is no longer this attempt's. */
+/**
+ * Renews the lease of an attempt, or returns the task to the queue until later. Undefined if the attempt no longer
+ * holds the task.
+ */
 export const postponeAccountTask = (
   db: DbOrTx,
   { id, attempts }: TaskAttempt,
@@ -109,7 +115,7 @@ export const postponeAccountTask = (
     .returning('id')
     .executeTakeFirst();
 
-/** The file of a held task is there, for `lifeS` seconds: the task is done, and both end at the same time. Answers when. */
+/** Completes a claimed task. The task and its file expire together in `lifeS` seconds. Returns the expiry time. */
 export async function finishAccountTask(
   tx: Tx,
   { id, objectId, lifeS }: { id: string; objectId: string; lifeS: number },
@@ -128,7 +134,7 @@ export async function finishAccountTask(
   return done.expiresAt ?? new Date();
 }
 
-/** Fail tasks after the last attempt, and mark those whose file has expired. Returns how many failed. */
+/** Fails tasks after their last attempt, and marks tasks whose file has expired. Returns the number of failed tasks. */
 export async function settleAccountTasks(db: DbOrTx, attempts: number): Promise<number> {
   await db
     .updateTable('accountTasks')

@@ -9,7 +9,7 @@ export type TokenKind = AccountToken['kind'];
 export const insertAccountToken = (db: DbOrTx, row: InsertObject<Tables, 'accountTokens'>) =>
   db.insertInto('accountTokens').values(row).execute();
 
-/** A token of one of these kinds that still holds. It stays usable. */
+/** Returns an unexpired token of one of these kinds without consuming it. */
 export const findAccountToken = (db: DbOrTx, tokenHash: Buffer, kinds: readonly TokenKind[]) =>
   db
     .selectFrom('accountTokens')
@@ -19,7 +19,7 @@ export const findAccountToken = (db: DbOrTx, tokenHash: Buffer, kinds: readonly 
     .where('expiresAt', '>', now)
     .executeTakeFirst();
 
-/** Use a token up, if it still holds: of many at once one gets the row. */
+/** Consumes an unexpired token. Of several concurrent calls, only one gets the row. */
 export const takeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind) =>
   db
     .deleteFrom('accountTokens')
@@ -32,7 +32,7 @@ export const takeAccountToken = (db: DbOrTx, tokenHash: Buffer, kind: TokenKind)
 export const deleteAccountTokens = (db: DbOrTx, userId: string, kinds: readonly TokenKind[]) =>
   db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();
 
-/** Makes the links invalid that reset the passwords of administrators. */
+/** Invalidates the password reset links of administrators. */
 export const deleteStaffResets = (db: DbOrTx) =>
   db
     .deleteFrom('accountTokens')

@@ -6,7 +6,7 @@ import { type UserRow, userColumns } from './users.ts';
 
 type NewView = { id: string; userId: string; adminId: string; lifeS: number };
 
-/** Insert a view that lasts `lifeS`. Returns when it ends. */
+/** Inserts a view that lasts `lifeS` seconds. Returns its end. */
 export const insertView = (tx: Tx, { lifeS, ...row }: NewView) =>
   tx
     .insertInto('accountViews')
@@ -14,7 +14,7 @@ export const insertView = (tx: Tx, { lifeS, ...row }: NewView) =>
     .returning('endsAt')
     .executeTakeFirstOrThrow();
 
-/** Put a session into a view. Undefined: the session has ended, or is in a view already. */
+/** Puts a session into a view. Returns undefined if the session has ended or is already in a view. */
 export const setSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
   tx
     .updateTable('sessions')
@@ -24,7 +24,7 @@ export const setSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Take a session out of a view. */
+/** Takes a session out of a view. */
 export const clearSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
   tx
     .updateTable('sessions')
@@ -36,7 +36,7 @@ export const clearSessionView = (tx: Tx, idHash: Buffer, viewId: string) =>
 export const endView = (tx: Tx, id: string) =>
   tx.updateTable('accountViews').set({ endsAt: now }).where('id', '=', id).where('endsAt', '>', now).execute();
 
-/** End the open views of and by a user. */
+/** Ends the open views of a user's account and the views that the user opened. */
 export const endViewsOfUser = (tx: Tx, userId: string) =>
   tx
     .updateTable('accountViews')
@@ -45,7 +45,7 @@ export const endViewsOfUser = (tx: Tx, userId: string) =>
     .where('endsAt', '>', now)
     .execute();
 
-/** A view that hasn't ended, with the viewed user; undefined otherwise. */
+/** Returns a view that hasn't ended, with the viewed user. Undefined if there is none. */
 export async function findOpenView(db: DbOrTx, id: string): Promise<{ user: UserRow; endsAt: Date } | undefined> {
   const row = await db
     .selectFrom('accountViews')
@@ -62,7 +62,7 @@ export async function findOpenView(db: DbOrTx, id: string): Promise<{ user: User
 
 export type ViewRow = Pick<Selectable<AccountViewsTable>, 'id' | 'startedAt' | 'endsAt'>;
 
-/** Views of a user, the newest first, without the administrators. */
+/** Lists the views of a user's account, newest first, without the administrators. */
 export const listViewsOfUser = (db: DbOrTx, userId: string, limit: number): Promise<ViewRow[]> =>
   db
     .selectFrom('accountViews')
@@ -73,6 +73,6 @@ export const listViewsOfUser = (db: DbOrTx, userId: string, limit: number): Prom
     .limit(limit)
     .execute();
 
-/** Delete views that ended more than `keptS` ago. */
+/** Deletes views that ended more than `keptS` seconds ago. */
 export const deleteOldViews = (db: DbOrTx, keptS: number) =>
   db.deleteFrom('accountViews').where('endsAt', '<=', afterSeconds(-keptS)).execute();

@@ -10,14 +10,14 @@ import { hasFailingEndpoint } from '../webhooks/webhook-endpoints.ts';
 import type { UserRow } from './users.ts';
 
 /**
- * A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since.
- * `billedTier`, `billedUntil`: of the live subscription, and when it ends if it was canceled.
+ * A user with the additional fields that administrators see. `lastSeenAt`: on any device, including signed-out ones.
+ * `billedTier`, `billedUntil`: the tier of the live subscription, and its end if it was canceled.
  */
 export type AdminUserRow = UserRow &
   MonthCounts & { lastSeenAt: Date | null; billedTier: Tier | null; billedUntil: Date | null };
 export type UserFilter = {
   search?: string | undefined;
-  /** Whether the search compares names only, for those who may not read email addresses. */
+  /** Whether the search matches names only, for administrators who aren't allowed to read email addresses. */
   byName?: boolean | undefined;
   tier?: Tier | undefined;
   status?: UserStatus | undefined;
@@ -72,7 +72,10 @@ const orders: Record<UserSort, KeysetOrder> = {
   calls: { ...counted, direction: 'asc' },
 };
 
-/** Counts the images of all accounts at once, in an index: sorted by them, counting per user would take seconds. */
+/**
+ * Counts the images of all accounts in one index scan, because counting per user for this sort order would take
+ * seconds.
+ */
 const withMonth = (query: ReturnType<typeof matching>, sort: UserSort) =>
   query.leftJoin(
     (eb) =>
@@ -87,7 +90,7 @@ const withMonth = (query: ReturnType<typeof matching>, sort: UserSort) =>
     (join) => join.onRef('month.accountId', '=', 'users.id'),
   );
 
-/** A page of the users. */
+/** Lists a page of the users. */
 export function listUsers(
   db: DbOrTx,
   { sort, after, limit, ...filter }: UserFilter & Page & { sort: UserSort },
@@ -99,10 +102,13 @@ export function listUsers(
     : readKeysetPage(query.selectAll('users').select(shown), page);
 }
 
-/** Whether a sort order is by what a user did this month, which changes at any time. */
+/** Whether a sort order depends on a user's activity this month, which changes at any time. */
 export const isSortedByMonth = (sort: UserSort): boolean => !sort.endsWith('created');
 
-/** The IDs of all users at one moment, sorted. Every page by the images of this month would count all of them again. */
+/**
+ * Lists the IDs of all users in one sorted snapshot. Otherwise, every page sorted by this month's images would count
+ * all of them again.
+ */
 export async function listUserIdsByMonth(
   db: DbOrTx,
   { sort, ...filter }: UserFilter & { sort: UserSort },
@@ -113,7 +119,7 @@ export async function listUserIdsByMonth(
   return ids?.split(',') ?? [];
 }
 
-/** The users with these IDs, in their order. Those that were deleted are left out. */
+/** Lists the users with these IDs in the given order. Deleted users are omitted. */
 export const listUsersById = (db: DbOrTx, ids: readonly string[]): Promise<AdminUserRow[]> =>
   db
     .selectFrom('users')
@@ -128,11 +134,11 @@ export const countUsers = (db: DbOrTx, filter: UserFilter = {}): Promise<number>
 export const findAdminUser = (db: DbOrTx, id: string) =>
   db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
 
-/** Lock users in the order of their IDs, so that two transactions cannot deadlock. */
+/** Locks users in the order of their IDs, so that two transactions can't deadlock. */
 export const lockUsers = (tx: Tx, ids: readonly string[]) =>
   tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 
-/** The same, with all owners. */
+/** Locks users and all owners in the order of their IDs. */
 export const lockUsersAndOwners = (tx: Tx, ids: readonly string[]) =>
   tx
     .selectFrom('users')
@@ -142,7 +148,10 @@ export const lockUsersAndOwners = (tx: Tx, ids: readonly string[]) =>
     .forNoKeyUpdate()
     .execute();
 
-/** Suspend with this reason, or restore (undefined). A user who is suspended already keeps the time of it. */
+/**
+ * Suspends a user with a reason, or restores the user if `suspension` is undefined. A user who is already suspended
+ * keeps the original time.
+ */
 export async function setSuspension(tx: Tx, id: string, suspension: { reason: string | null } | undefined) {
   const changes = suspension
     ? { suspendedAt: sql<Date>`coalesce(suspended_at, now())`, suspendedReason: suspension.reason }
@@ -156,7 +165,7 @@ export type StaffFilter = {
   twoFactor?: TwoFactorState | undefined;
 };
 
-/** Administrators are few, so their lists need no index but that of the role. */
+/** There are few administrators, so their lists need no index besides the one on the role. */
 function matchingStaff(db: DbOrTx, { search, role, twoFactor }: StaffFilter) {
   let query = db.selectFrom('users').where('users.role', 'is not', null).$narrowType<{ role: Role }>();
   if (search) query = query.where(hasText(search, false));
@@ -174,7 +183,7 @@ const staffOrders: Record<StaffSort, KeysetOrder> = {
   joined: { ...joined, direction: 'asc' },
 };
 
-/** A page of the administrators. `lastSeenAt`: on any device, also one that signed out since. */
+/** Lists a page of the administrators. `lastSeenAt`: on any device, including signed-out ones. */
 export const listStaff = (db: DbOrTx, { sort, after, limit, ...filter }: StaffFilter & Page & { sort: StaffSort }) =>
   readKeysetPage(
     matchingStaff(db, filter)
@@ -187,6 +196,6 @@ export type StaffRow = Awaited<ReturnType<typeof listStaff>>[number];
 
 export const countStaff = (db: DbOrTx, filter: StaffFilter): Promise<number> => countRows(matchingStaff(db, filter));
 
-/** Owners who are neither suspended nor about to be deleted. */
+/** Counts the owners who are neither suspended nor scheduled for deletion. */
 export const countOwners = (db: DbOrTx): Promise<number> =>
   countRows(matchingStaff(db, { role: 'owner' }).where('suspendedAt', 'is', null).where('deletesAt', 'is', null));

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** Blocks count as in a row while no more than a day lies between them; none is longer than that. */
+/** Maximum length of a block. Two blocks count as consecutive if no more than this time lies between them. */
 const longestBlockS = 24 * 60 * 60;
 
-/** `max` (2 or more) attempts without a pause of `pauseS` block for `blockS`, times `growth` for each block before. */
+/**
+ * `max` (2 or more) attempts without a pause of `pauseS` seconds block the subject for `blockS` seconds, multiplied by
+ * `growth` for each preceding consecutive block.
+ */
 export type AttemptRule = { subject: string; max: number; pauseS: number; blockS: number; growth: 1 | 2 };
 
 /**
@@ -31,20 +34,20 @@ export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolea
   return rows.length > 0;
 }
 
-/** Take back one counted attempt that was no guess, with the block that it started. */
+/** Takes back one counted attempt that wasn't a guess, and the block that it started. */
 export const returnAttempts = (db: DbOrTx, subjects: readonly string[]) =>
   db
     .updateTable('attempts')
     .set({
       count: sql<number>`greatest(count - 1, 0)`,
       blocks: sql<number>`greatest(blocks - (blocked_until > now())::integer, 0)`,
-      // An end that lies no later than the last attempt blocks nothing and starts no new count.
+      // A `blocked_until` that isn't after `last_at` neither blocks the subject nor restarts its count.
       blockedUntil: sql<Date | null>`least(blocked_until, last_at)`,
     })
     .where('subject', 'in', subjects)
     .execute();
 
-/** Seconds until none of the subjects is blocked; 0 when none is. */
+/** Returns the seconds until none of the subjects is blocked. 0 if none is blocked. */
 export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Promise<number> {
   const { blockedS } = await db
     .selectFrom('attempts')
@@ -54,7 +57,7 @@ export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Pro
   return Math.max(0, blockedS);
 }
 
-/** When the last of these blocks ends. Null: none of the subjects is blocked. */
+/** Returns the time at which the last block of these subjects ends. Null if none is blocked. */
 export async function findBlockedUntil(db: DbOrTx, subjects: readonly string[]): Promise<Date | null> {
   const { until } = await db
     .selectFrom('attempts')
@@ -68,7 +71,10 @@ export async function findBlockedUntil(db: DbOrTx, subjects: readonly string[]):
 export const deleteAttempts = (db: DbOrTx, subjects: readonly string[]) =>
   db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
 
-/** Delete what decides nothing any more: the longest block is over, and the time in which another would follow on it. */
+/**
+ * Deletes rows that no longer matter: the block is over, and so is the time in which another block would count as
+ * consecutive.
+ */
 export const deleteOldAttempts = (db: DbOrTx) =>
   db
     .deleteFrom('attempts')

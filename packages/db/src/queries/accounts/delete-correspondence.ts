@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
 
-/** `email`: the confirmed email address of the account; undefined if it may be that of somebody else. */
+/** `email`: the account's confirmed email address. Undefined if it may be someone else's. */
 type Person = { accountId: string; email: string | undefined };
 
-/** Whether a column or expression is this email address, ignoring case. Never for an address that wasn't confirmed. */
+/** Whether a column or expression equals an email address, ignoring case. Never true if `email` is undefined. */
 const isEmail = (column: RawBuilder<unknown>, email: string | undefined) =>
   sql<boolean>`lower(${column}) = lower(${email ?? null}::text)`;
 
-/** Lists the tickets that a person sent, signed in or with the email address. */
+/** Lists the tickets that a person sent while signed in or from their email address. */
 export async function listTicketsOfPerson(tx: Tx, { accountId, email }: Person): Promise<string[]> {
   const rows = await tx
     .selectFrom('tickets')
@@ -18,7 +18,10 @@ export async function listTicketsOfPerson(tx: Tx, { accountId, email }: Person):
   return rows.map(({ id }) => id);
 }
 
-/** Deletes what names the email address of a person besides the account: inquiries, an invitation, a subscription, and emails that wait. */
+/**
+ * Deletes other records that contain a person's email address: inquiries, an invitation, a newsletter subscription, and
+ * queued emails.
+ */
 export async function deleteCorrespondence(tx: Tx, { accountId, email }: Person): Promise<void> {
   await tx
     .deleteFrom('leads')

@@ -6,7 +6,7 @@ import { afterSeconds, now } from '../../times.ts';
 export type InvitationRow = Selectable<InvitationsTable>;
 type NewInvitation = Pick<Insertable<InvitationsTable>, 'id' | 'email' | 'role' | 'invitedBy'> & { lifeS: number };
 
-/** Insert unless the email address has an invitation; undefined then. */
+/** Inserts an invitation. Returns undefined if the email address already has one. */
 export const insertInvitation = (db: DbOrTx, { lifeS, ...row }: NewInvitation): Promise<InvitationRow | undefined> =>
   db
     .insertInto('invitations')
@@ -18,8 +18,8 @@ export const insertInvitation = (db: DbOrTx, { lifeS, ...row }: NewInvitation): 
 export type ListedInvitation = InvitationRow & { inviterEmail: string | null };
 
 /**
- * Invitations that weren't accepted, the newest first, with the email address of who sent them. `before`: ID of the last one
- * of the previous page.
+ * Lists the invitations that haven't been accepted, newest first, with the email address of the inviter. `before`: ID
+ * of the last invitation on the previous page.
  */
 export function listInvitations(
   db: DbOrTx,
@@ -39,7 +39,7 @@ export async function countInvitations(db: DbOrTx): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** The invitation of an email address, ignoring case. */
+/** Returns the invitation to an email address, ignoring case. */
 export const findInvitationTo = (db: DbOrTx, email: string): Promise<InvitationRow | undefined> =>
   db.selectFrom('invitations').selectAll().where(sql`lower(email)`, '=', sql`lower(${email})`).executeTakeFirst();
 
@@ -48,7 +48,10 @@ export const lockInvitation = (tx: Tx, id: string): Promise<InvitationRow | unde
 
 type Renewal = { id: string; invitedBy: string; lifeS: number; pauseS: number };
 
-/** Renews an invitation: its links are invalid, and the next one lasts `lifeS`. Undefined within `pauseS` of the last email. */
+/**
+ * Renews an invitation: invalidates its link and makes it expire in `lifeS` seconds. Returns undefined within `pauseS`
+ * seconds of the last email.
+ */
 export const renewInvitation = (
   tx: Tx,
   { id, invitedBy, lifeS, pauseS }: Renewal,
@@ -61,7 +64,9 @@ export const renewInvitation = (
     .returningAll()
     .executeTakeFirst();
 
-/** Sets the hash of the link of an invitation. Undefined: it was revoked, accepted, or has expired. */
+/**
+ * Stores the hash of an invitation's link. Returns undefined if the invitation was revoked, accepted, or has expired.
+ */
 export const setInvitationToken = (db: DbOrTx, id: string, tokenHash: Buffer) =>
   db
     .updateTable('invitations')
@@ -71,7 +76,7 @@ export const setInvitationToken = (db: DbOrTx, id: string, tokenHash: Buffer) =>
     .returning('id')
     .executeTakeFirst();
 
-/** The invitation of a link that is still valid. */
+/** Returns the invitation of a link that hasn't expired. */
 export const findInvitation = (db: DbOrTx, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
   db
     .selectFrom('invitations')
@@ -80,7 +85,7 @@ export const findInvitation = (db: DbOrTx, tokenHash: Buffer): Promise<Invitatio
     .where('expiresAt', '>', now)
     .executeTakeFirst();
 
-/** Uses a link up, if it is still valid: of many at once, one gets the row. */
+/** Consumes an unexpired link. Of several concurrent calls, only one gets the row. */
 export const takeInvitation = (tx: Tx, tokenHash: Buffer): Promise<InvitationRow | undefined> =>
   tx
     .deleteFrom('invitations')
@@ -89,12 +94,12 @@ export const takeInvitation = (tx: Tx, tokenHash: Buffer): Promise<InvitationRow
     .returningAll()
     .executeTakeFirst();
 
-/** Makes the links of invitations with a role invalid. They can be sent again. */
+/** Invalidates the links of invitations with a role. These invitations can be sent again. */
 export const revokeStaffInvitations = (tx: Tx) =>
   tx.updateTable('invitations').set({ tokenHash: null }).where('role', 'is not', null).execute();
 
 export const deleteInvitation = (tx: Tx, id: string) => tx.deleteFrom('invitations').where('id', '=', id).execute();
 
-/** Deletes invitations that expired more than `ageS` ago. */
+/** Deletes invitations that expired more than `ageS` seconds ago. */
 export const deleteOldInvitations = (db: DbOrTx, ageS: number) =>
   db.deleteFrom('invitations').where('expiresAt', '<=', afterSeconds(-ageS)).execute();

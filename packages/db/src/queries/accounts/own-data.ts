@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { isOfBegun, wasBegun } from '../billing/payments.ts';
 
-// What an account may read of itself. Every column is named: a new one is in no export before somebody put it there.
+// The data that an account may export about itself. Every column is named, so that a new column isn't exported until it
+// is added here.
 
 export const findOwnProfile = (db: DbOrTx, userId: string) =>
   db
@@ -49,7 +50,7 @@ export const listOwnDevices = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** When administrators saw the web app as the user. */
+/** Lists the times at which administrators viewed the web app as the user. */
 export const listOwnViews = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('accountViews')
@@ -58,7 +59,9 @@ export const listOwnViews = (db: DbOrTx, userId: string) =>
     .orderBy('startedAt')
     .execute();
 
-/** What the passkeys of an account are called; their public keys say nothing about the owner. */
+/**
+ * Lists the names of an account's passkeys. Their public keys are omitted, because they say nothing about the owner.
+ */
 export const listOwnPasskeys = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('passkeys')
@@ -67,7 +70,7 @@ export const listOwnPasskeys = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** What the keys of an account are called and may do; their secrets are nowhere. */
+/** Lists the names, permissions, and usage of an account's API keys. Their secrets aren't stored. */
 export const listOwnApiKeys = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('apiKeys')
@@ -93,7 +96,7 @@ export const listOwnApiKeys = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** Where the events of an account go; the secrets that sign them are left out. */
+/** Lists an account's webhook endpoints without their signing secrets. */
 export const listOwnWebhooks = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('webhookEndpoints')
@@ -109,7 +112,7 @@ export const findOwnImageUrls = (db: DbOrTx, userId: string) =>
     .where('accountId', '=', userId)
     .executeTakeFirst();
 
-/** A page of an account's ledger, after the row with this id. */
+/** Lists a page of an account's ledger, after the row with ID `after`. */
 export const listOwnLedger = (db: DbOrTx, userId: string, after: number) =>
   db
     .selectFrom('ledger')
@@ -120,7 +123,7 @@ export const listOwnLedger = (db: DbOrTx, userId: string, after: number) =>
     .limit(500)
     .execute();
 
-/** What an account bought, as it was read from Stripe last. */
+/** Lists an account's subscriptions, as last read from Stripe. */
 export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('subscriptions')
@@ -133,7 +136,7 @@ export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
     .orderBy('subscriptions.createdAt')
     .execute();
 
-/** An account's bills. Amounts are cents. */
+/** Lists an account's invoices. Amounts are cents. */
 export const listOwnBills = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('invoices')
@@ -145,7 +148,7 @@ export const listOwnBills = (db: DbOrTx, userId: string) =>
     .orderBy('invoices.createdAt')
     .execute();
 
-/** A page of an account's batches, after the one with this id. */
+/** Lists a page of an account's batches, after the batch with ID `after`. */
 export function listOwnBatches(db: DbOrTx, userId: string, after: string | undefined) {
   let query = db
     .selectFrom('batches')
@@ -178,7 +181,7 @@ export const listOwnBatchItems = (db: DbOrTx, batchId: string) =>
     .orderBy('position')
     .execute();
 
-/** What administrators changed of an account; who they were is their own affair. */
+/** Lists the changes that administrators made to an account, without the identity of the administrators. */
 export const listOwnAudits = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('audits')
@@ -188,7 +191,7 @@ export const listOwnAudits = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** Emails to an account, without those to a requested new address: they would reveal whether it is in use. */
+/** Lists the emails to an account, except those to a requested new address: they would reveal whether it is in use. */
 export const listOwnMails = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('outbox')
@@ -199,7 +202,7 @@ export const listOwnMails = (db: DbOrTx, userId: string) =>
     .orderBy('createdAt')
     .execute();
 
-/** The messages that a user sent while signed in, with our replies, but without the notes of administrators. */
+/** Lists the tickets that a user sent while signed in, with our replies but without the notes of administrators. */
 export const listOwnTickets = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('tickets')
@@ -214,7 +217,7 @@ export const listOwnTickets = (db: DbOrTx, userId: string) =>
     .orderBy('number')
     .execute();
 
-/** The subscription of a user's confirmed email address. */
+/** Returns the newsletter subscription of a user's confirmed email address. */
 export const findOwnSubscriber = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('subscribers')
@@ -225,7 +228,7 @@ export const findOwnSubscriber = (db: DbOrTx, userId: string) =>
     .where('users.emailVerified', '=', true)
     .executeTakeFirst();
 
-/** The stored files that a user attached to these messages. */
+/** Lists the stored files that a user attached to tickets. */
 export const listOwnTicketFiles = (db: DbOrTx, userId: string) =>
   db
     .selectFrom('ticketFiles as file')

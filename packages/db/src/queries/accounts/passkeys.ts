@@ -5,7 +5,7 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
 
-/** Insert a passkey, unless its credential is registered already; undefined then. */
+/** Inserts a passkey. Returns undefined if its credential is already registered. */
 export const insertPasskey = (db: DbOrTx, row: Insertable<PasskeysTable>): Promise<PasskeyRow | undefined> =>
   db
     .insertInto('passkeys')
@@ -14,7 +14,7 @@ export const insertPasskey = (db: DbOrTx, row: Insertable<PasskeysTable>): Promi
     .returningAll()
     .executeTakeFirst();
 
-/** The passkeys of a user, oldest first. */
+/** Lists the passkeys of a user, oldest first. */
 export const listPasskeys = (db: DbOrTx, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute();
 
@@ -39,8 +39,8 @@ export const deleteUserPasskeys = (db: DbOrTx, userId: string) =>
   db.deleteFrom('passkeys').where('userId', '=', userId).execute();
 
 /**
- * Note that a passkey was used. `counter`: of its signatures; always 0 if its authenticator doesn't count. Undefined when it was
- * deleted, or when a signature with this counter or a higher one was accepted meanwhile.
+ * Records the use of a passkey. `counter`: its signature counter, always 0 if the authenticator doesn't count. Returns
+ * undefined if the passkey was deleted, or if a signature with the same or a higher counter was already accepted.
  */
 export const touchPasskey = (db: DbOrTx, { id, counter }: { id: string; counter: number }) =>
   db
@@ -51,7 +51,7 @@ export const touchPasskey = (db: DbOrTx, { id, counter }: { id: string; counter:
     .returning('id')
     .executeTakeFirst();
 
-/** `userId`: who registers a passkey; null for a sign-in. */
+/** `userId`: the user who registers a passkey. Null for a sign-in. */
 type Challenge = { challengeHash: Buffer; userId: string | null };
 
 export const insertPasskeyChallenge = (db: DbOrTx, { lifeS, ...row }: Challenge & { lifeS: number }) =>
@@ -60,7 +60,10 @@ export const insertPasskeyChallenge = (db: DbOrTx, { lifeS, ...row }: Challenge 
     .values({ ...row, expiresAt: afterSeconds(lifeS) })
     .execute();
 
-/** Use a challenge up; undefined when it was used, has expired, or was issued for something else. */
+/**
+ * Consumes a challenge. Returns undefined if it was already used, has expired, or was issued for another user or
+ * purpose.
+ */
 export const takePasskeyChallenge = (db: DbOrTx, { challengeHash, userId }: Challenge) =>
   db
     .deleteFrom('passkeyChallenges')

@@ -9,9 +9,9 @@ export const insertSession = (db: DbOrTx, row: InsertObject<Tables, 'sessions'>)
   db.insertInto('sessions').values(row).execute();
 
 /**
- * `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. `steppedUpS`: seconds
- * since the user last proved the password or a code for critical changes; null: never. `viewAsId`: the view of another account
- * that the session is in, also if it has ended.
+ * `sessionId`: the public ID of the session. `sessionHash`: hash of the secret that the request sent. `steppedUpS`:
+ * seconds since the user last confirmed the password or a code for critical changes; null means never. `viewAsId`: the
+ * view of another account that the session is in, even if that view has ended.
  */
 export type SessionUser = UserRow & {
   idleS: number;
@@ -31,13 +31,13 @@ const selectSessionUser = prepareQuery((db, { idHash, seenS }: { idHash: Buffer;
     .select(sql<number | null>`extract(epoch from now() - sessions.stepped_up_at)::double precision`.as('steppedUpS'))
     .where('sessions.idHash', '=', idHash)
     .where('sessions.expiresAt', '>', now)
-    // One that was opened while its account was being suspended counts for nothing either.
+    // Also rejects a session that was opened while its account was being suspended.
     .where('users.suspendedAt', 'is', null)
-    // A timeout that was shortened holds for sessions that were opened before, too.
+    // A shortened timeout also applies to sessions that were opened before the change.
     .where('sessions.lastSeenAt', '>', afterSeconds(seenS)),
 );
 
-/** The user of a session that was seen within `lifeS`. */
+/** Returns the user of a session that was seen within `lifeS` seconds. */
 export async function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<SessionUser | undefined> {
   const [user] = await selectSessionUser(db, { idHash, seenS: -lifeS });
   return user;
@@ -50,14 +50,14 @@ export const touchSession = (db: DbOrTx, idHash: Buffer, lifeS: number) =>
     .where('idHash', '=', idHash)
     .execute();
 
-/** Notes that the user of a session proved who they are now. Undefined: it has ended. */
+/** Records that the user of a session has just confirmed their identity. Returns undefined if the session has ended. */
 export const setSteppedUp = (db: DbOrTx, idHash: Buffer) =>
   db.updateTable('sessions').set({ steppedUpAt: now }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
 export const deleteSession = (db: DbOrTx, idHash: Buffer) =>
   db.deleteFrom('sessions').where('idHash', '=', idHash).execute();
 
-/** Ends the sessions of a user beyond the `kept` that were seen last. Returns how many. */
+/** Ends all sessions of a user except the `kept` most recently seen. Returns the number of ended sessions. */
 export async function deleteOldestSessions(db: DbOrTx, userId: string, kept: number): Promise<number> {
   const oldest = db
     .selectFrom('sessions')
@@ -70,15 +70,15 @@ export async function deleteOldestSessions(db: DbOrTx, userId: string, kept: num
   return Number(numDeletedRows);
 }
 
-/** End all sessions of a user but the one with this public id. */
+/** Ends all sessions of a user except the one with this public ID. */
 export const deleteOtherSessions = (db: DbOrTx, userId: string, keptId: string) =>
   db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
 
-/** Give a session another secret. Undefined: it has ended, or has another one by now. */
+/** Replaces the secret of a session. Returns undefined if the session has ended or its secret has already changed. */
 export const changeSessionSecret = (db: DbOrTx, idHash: Buffer, newIdHash: Buffer) =>
   db.updateTable('sessions').set({ idHash: newIdHash }).where('idHash', '=', idHash).returning('id').executeTakeFirst();
 
-/** Ends all sessions of a user. Returns how many. */
+/** Ends all sessions of a user. Returns the number of ended sessions. */
 export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);
@@ -86,7 +86,7 @@ export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<nu
 
 export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
-/** The sessions of a user that were seen within `lifeS`, the newest first. */
+/** Lists the sessions of a user that were seen within `lifeS` seconds, newest first. */
 export const listUserSessions = (db: DbOrTx, userId: string, lifeS: number) =>
   db
     .selectFrom('sessions')
@@ -98,13 +98,13 @@ export const listUserSessions = (db: DbOrTx, userId: string, lifeS: number) =>
     .orderBy('id')
     .execute();
 
-/** End the session of a user that has this public id; undefined when there is none. */
+/** Ends the session of a user that has this public ID. Returns undefined if there is none. */
 export const deleteUserSession = (db: DbOrTx, userId: string, id: string) =>
   db.deleteFrom('sessions').where('id', '=', id).where('userId', '=', userId).returning('id').executeTakeFirst();
 
 export const deleteExpiredSessions = (db: DbOrTx) => db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
 
-/** A device that a user has signed in on before; undefined for an unknown user. */
+/** Returns a device on which a user has signed in before. Undefined if the device or the user is unknown. */
 export const findDevice = (db: DbOrTx, userId: string | undefined, secretHash: Buffer) =>
   db
     .selectFrom('devices')
@@ -113,7 +113,7 @@ export const findDevice = (db: DbOrTx, userId: string | undefined, secretHash: B
     .where('userId', '=', userId ?? null)
     .executeTakeFirst();
 
-/** Write a device down, or that it was seen again: when, and whether it is new to the user. */
+/** Inserts a device, or updates when it was last seen. Returns that time and whether the device is new to the user. */
 export const upsertDevice = (db: DbOrTx, row: Insertable<DevicesTable>) =>
   db
     .insertInto('devices')
@@ -121,11 +121,11 @@ export const upsertDevice = (db: DbOrTx, row: Insertable<DevicesTable>) =>
     .onConflict((conflict) =>
       conflict.columns(['userId', 'secretHash']).doUpdateSet({ lastSeenAt: now, userAgent: row.userAgent }),
     )
-    // Only a row that was there before has been updated by a transaction.
+    // `xmax` is 0 unless the row existed and was updated.
     .returning([sql<boolean>`xmax = 0`.as('isNew'), 'lastSeenAt as seenAt'])
     .executeTakeFirstOrThrow();
 
-/** Forget the devices of a user beyond the `kept` that were seen last. */
+/** Deletes all devices of a user except the `kept` most recently seen. */
 export const deleteOldestDevices = (db: DbOrTx, userId: string, kept: number) =>
   db
     .deleteFrom('devices')
@@ -150,6 +150,6 @@ export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buff
 export const deleteUserDevices = (db: DbOrTx, userId: string) =>
   db.deleteFrom('devices').where('userId', '=', userId).execute();
 
-/** Forget devices whose cookie has ended. */
+/** Deletes devices whose cookie has expired. */
 export const deleteOldDevices = (db: DbOrTx, lifeS: number) =>
   db.deleteFrom('devices').where('lastSeenAt', '<=', afterSeconds(-lifeS)).execute();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { now } from '../../times.ts';
 
-/** Seconds since 1970 by the database's clock. */
+/** Returns the seconds since 1970 by the database's clock. */
 export async function readEpochS(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ epoch: number }>`select extract(epoch from now())::double precision as epoch`.execute(
     db,
@@ -10,10 +10,13 @@ export async function readEpochS(db: DbOrTx): Promise<number> {
   return Math.floor(rows[0]?.epoch ?? 0);
 }
 
-/** `secret`: sealed, as the row has it. `step`: of 30 seconds, counted from 1970. */
+/** `secret`: sealed, as stored in the row. `step`: number of 30-second steps since 1970. */
 export type TakenStep = { userId: string; secret: string; step: number };
 
-/** Take the code of a step, once: undefined when it, or a later one, was taken, or the secret is another by now. */
+/**
+ * Accepts the code of a step once. Returns undefined if this step or a later one was already accepted, or if the secret
+ * has changed.
+ */
 export const takeTwoFactorStep = (db: DbOrTx, { userId, secret, step }: TakenStep) =>
   db
     .updateTable('users')
@@ -26,8 +29,8 @@ export const takeTwoFactorStep = (db: DbOrTx, { userId, secret, step }: TakenSte
     .executeTakeFirst();
 
 /**
- * Store a pending secret for the owner of a password, unless one of the last `steps` steps of `stepS` seconds exists;
- * returns the stored one. Undefined when two-factor is on.
+ * Stores a pending secret for the owner of a password, unless there is one from the last `steps` steps of `stepS`
+ * seconds. Returns the stored secret. Undefined if two-factor authentication is on or the password has changed.
  */
 export async function keepTwoFactorSecret(
   db: DbOrTx,
@@ -50,7 +53,7 @@ export async function keepTwoFactorSecret(
   return row?.twoFactorSecret ?? undefined;
 }
 
-/** Forget a secret that was set up and is not in force. */
+/** Deletes a pending secret. */
 export const dropPendingTwoFactor = (db: DbOrTx, userId: string) =>
   db
     .updateTable('users')
@@ -60,7 +63,10 @@ export const dropPendingTwoFactor = (db: DbOrTx, userId: string) =>
     .where('twoFactorSecret', 'is not', null)
     .execute();
 
-/** Turn two-factor on with the pending secret; returns when. Undefined: the secret has changed or is in force. */
+/**
+ * Turns on two-factor authentication with the pending secret. Returns the time. Undefined if the secret has changed or
+ * is already active.
+ */
 export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
@@ -73,7 +79,7 @@ export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: Tak
   return row?.at;
 }
 
-/** Forget the secret. Answers when. Undefined: none was in force. */
+/** Turns off two-factor authentication and deletes the secret. Returns the time. Undefined if it was off. */
 export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
@@ -85,7 +91,7 @@ export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<Date |
   return row?.at;
 }
 
-/** Put new recovery codes in the place of all old ones; none at all is fine. */
+/** Replaces all recovery codes. `hashes` may be empty. */
 export async function replaceRecoveryCodes(db: DbOrTx, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await db.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
   if (hashes.length === 0) return;
@@ -104,7 +110,7 @@ export async function countRecoveryCodes(db: DbOrTx, userId: string): Promise<nu
   return Number(row.count);
 }
 
-/** Use a recovery code up. Undefined: there is none such, or it was used. */
+/** Consumes a recovery code. Returns undefined if it doesn't exist or was already used. */
 export const takeRecoveryCode = (db: DbOrTx, userId: string, hash: Buffer) =>
   db
     .deleteFrom('recoveryCodes')

@@ -4,7 +4,10 @@ import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import { badge } from '../billing/admin/list-transactions.ts';
 import { wasTried } from '../billing/payments.ts';
 
-/** What happened. `data`: its facts, by kind; its `audit` is the row of the audit log with the administrator and the reason. */
+/**
+ * An event in an account's history. `data`: its details by kind, with `audit` as the ID of the audit log row that has
+ * the administrator and the reason.
+ */
 export type HistoryRow = {
   id: string;
   at: Date;
@@ -56,7 +59,7 @@ const subscription = { id: sql`one.id`, subject: sql`'subscription:' || one.id` 
 const subscriptionsOf = (userId: string) =>
   sql`one.customer_id in ${customers(userId)} and one.status not in ('incomplete', 'incomplete_expired')`;
 
-/** The plan that was bought first, by its first invoice. The subscription itself has the present one. */
+/** The plan that was bought first, from the first invoice. The subscription itself has the current plan. */
 const subscribedOf = (userId: string) =>
   part(
     { ...subscription, kind: 'subscribed', at: sql`one.created_at` },
@@ -73,7 +76,7 @@ const subscribedOf = (userId: string) =>
       ) as bought on true where ${subscriptionsOf(userId)}`,
   );
 
-/** Calls that end a subscription at once. They have no entry besides the one of its end. */
+/** Calls that end a subscription immediately. They have no entry besides the one for its end. */
 const endingCallKinds = sql`('end_unpaid', 'end_lapsed', 'money_back', 'refund_and_cancel')`;
 const isInEndEntry = sql`(call.kind in ${endingCallKinds} and call.state = 'done'
   and exists (select from subscriptions where id = call.request->>'subscriptionId' and ended_at is not null))`;
@@ -90,7 +93,7 @@ const endedOf = (userId: string) =>
       ) as call on true where ${subscriptionsOf(userId)} and one.ended_at is not null`,
   );
 
-/** One part for each source, joined into one list. */
+/** Returns one query per source, to be joined into one list. */
 function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<unknown>[] {
   return [
     part(
@@ -114,7 +117,7 @@ function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<
   ];
 }
 
-/** Those that the user wrote before signing in, too. */
+/** Includes tickets that the user sent while signed out. */
 const ticketsOf = (userId: string) =>
   part(
     { kind: 'ticket', id: sql`tickets.id`, at: sql`tickets.created_at`, subject: sql`'ticket:' || tickets.id` },
@@ -123,7 +126,7 @@ const ticketsOf = (userId: string) =>
       and lower(email) = (select lower(email) from users where id = ${userId})))`,
   );
 
-/** Without those that are part of the entry of a refund, or of the end of a subscription. */
+/** Excludes audits that are part of the entry for a refund or for the end of a subscription. */
 const auditsOf = (userId: string) =>
   part(
     { kind: 'audit', id: sql`id`, at: sql`created_at`, subject: sql`subject` },
@@ -163,7 +166,7 @@ const couponsOf = (userId: string) =>
 const historyOf = (db: DbOrTx, filter: HistoryFilter) =>
   db.selectFrom(sql<HistoryRow>`(${sql.join(partsOf(filter), sql` union all `)})`.as('history'));
 
-/** A page of what happened to an account, the latest first. */
+/** Lists a page of an account's history, latest first. */
 export const listHistory = (db: DbOrTx, { after, limit, ...filter }: HistoryFilter & Page) =>
   readKeysetPage(historyOf(db, filter).selectAll(), {
     order: { column: 'history.at', type: 'time', direction: 'desc' },

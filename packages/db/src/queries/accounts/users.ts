@@ -5,7 +5,7 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** All columns, for prepared statements. */
+/** All columns of `users`, for prepared statements. */
 export const userColumns = [
   'id',
   'email',
@@ -41,7 +41,7 @@ export const userColumns = [
   'isService',
 ] as const satisfies readonly (keyof UsersTable)[];
 
-/** Insert unless the email address or username is taken; undefined then. */
+/** Inserts a user. Returns undefined if the email address or username is taken. */
 export const insertUser = (db: DbOrTx, row: InsertObject<Tables, 'users'>) =>
   db
     .insertInto('users')
@@ -50,7 +50,7 @@ export const insertUser = (db: DbOrTx, row: InsertObject<Tables, 'users'>) =>
     .returningAll()
     .executeTakeFirst();
 
-/** By email address or username, ignoring case. */
+/** Finds a user by email address or username, ignoring case. */
 export const findUserByLogin = (db: DbOrTx, login: string) =>
   db
     .selectFrom('users')
@@ -61,7 +61,7 @@ export const findUserByLogin = (db: DbOrTx, login: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** A name as the lookup above compares it. */
+/** Returns a login in lowercase, as `findUserByLogin` compares it. */
 export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
   const { rows } = await sql<{ folded: string }>`select lower(${login}::text) as folded`.execute(db);
   return rows[0]?.folded ?? login;
@@ -70,24 +70,24 @@ export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
 export const findUser = (db: DbOrTx, id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A user's row, which nobody else changes until this transaction ends. */
+/** Locks a user's row until the transaction ends, and returns it. */
 export const lockUser = (tx: DbOrTx, id: string) =>
   tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
-/** The changed row; undefined for an account that is gone. */
+/** Updates a user and returns the new row. Undefined if the account doesn't exist. */
 export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<Tables, 'users'>) =>
   db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
 
 export const findAnyOwner = (db: DbOrTx) =>
   db.selectFrom('users').select('id').where('role', '=', 'owner').limit(1).executeTakeFirst();
 
-/** Accounts whose plan changes now. */
+/** Lists accounts whose plan change is due. */
 export async function listEndedPlans(db: DbOrTx): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').where('planEndsAt', '<=', now).limit(500).execute();
   return rows.map((row) => row.id);
 }
 
-/** The confirmed email addresses of the owners who can sign in, at most `limit`. */
+/** Lists up to `limit` confirmed email addresses of owners who can sign in. */
 export async function listOwnerEmails(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -101,7 +101,7 @@ export async function listOwnerEmails(db: DbOrTx, limit: number): Promise<string
   return rows.map(({ email }) => email);
 }
 
-/** The owners who will stay, locked: neither suspended nor about to be deleted. */
+/** Locks all owners. Returns those who are neither suspended nor scheduled for deletion. */
 export async function lockStayingOwners(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
@@ -113,7 +113,9 @@ export async function lockStayingOwners(tx: Tx): Promise<string[]> {
   return rows.filter((row) => row.suspendedAt === null && row.deletesAt === null).map((row) => row.id);
 }
 
-/** Let an account end after `seconds`. Answers when; undefined: it ends already. */
+/**
+ * Schedules the deletion of an account in `seconds`. Returns its time. Undefined if a deletion is already scheduled.
+ */
 export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
@@ -125,7 +127,7 @@ export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number)
   return row?.deletesAt ?? undefined;
 }
 
-/** Let an account stay. Undefined: it is gone. */
+/** Cancels the scheduled deletion of an account. Returns undefined if the account no longer exists. */
 export const clearAccountEnd = (db: DbOrTx, userId: string) =>
   db.updateTable('users').set({ deletesAt: null }).where('id', '=', userId).returningAll().executeTakeFirst();
 
@@ -140,7 +142,10 @@ export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Lock the customer, the jobs, and the row of a due account. Undefined when the account is no longer due. */
+/**
+ * Locks the customer, the jobs, and the row of an account whose deletion is due. Returns undefined if it is no longer
+ * due.
+ */
 export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | undefined> {
   await tx.selectFrom('billingCustomers').select('stripeId').where('accountId', '=', userId).forUpdate().execute();
   await tx.selectFrom('jobs').select('id').where('accountId', '=', userId).orderBy('id').forUpdate().execute();
@@ -153,7 +158,7 @@ export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | 
     .executeTakeFirst();
 }
 
-/** Delete an account with all rows that are its own; rows of mails about it too, which tell of addresses and devices. */
+/** Deletes an account with all of its rows, including emails about it, which mention addresses and devices. */
 export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('outbox').where('userId', '=', userId).execute();
   await tx.deleteFrom('users').where('id', '=', userId).execute();
@@ -164,7 +169,7 @@ export async function isSuspended(db: DbOrTx, id: string): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Notes that a user accepted a version of the terms of service. Repeating it changes nothing. */
+/** Records that a user accepted a version of the terms of service. Idempotent. */
 export async function storeAcceptance(
   tx: Tx,
   row: { userId: string; version: number; address: string | null },
@@ -181,6 +186,6 @@ export async function storeAcceptance(
     .execute();
 }
 
-/** The account that probes use. */
+/** Returns the service account that probes use. */
 export const findServiceAccount = (db: DbOrTx): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('isService', '=', true).executeTakeFirst();

@@ -6,7 +6,7 @@ import { wasDelivered } from '../jobs/jobs.ts';
 const monthOf = (day: RawBuilder<unknown>) => sql`date_trunc('month', ${day}::timestamp)::date`;
 const cohort = monthOf(dayOf(sql`users.created_at`));
 
-/** Replaces the accounts of the month of a day by the month of their sign-up, and how many had an image delivered. */
+/** Replaces the accounts in the month of `day` by sign-up month, and how many of them had an image delivered. */
 export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
   const month = monthOf(sql`${day}::date`);
   const next = sql`(${month} + interval '1 month')::date`;
@@ -32,7 +32,7 @@ export async function replaceCohorts(tx: Tx, day: DayValue): Promise<void> {
   );
 }
 
-/** Replaces which accounts pay in the month of a day, as MRR was booked last. */
+/** Replaces the paying accounts and their MRR by sign-up month in the month of `day`, from the latest MRR booking. */
 export async function replacePayingCohorts(tx: Tx, day: DayValue): Promise<void> {
   const month = monthOf(sql`${day}::date`);
   await sql`update cohort_months set paying = 0, mrr = 0 where month = ${month} and not from_deleted`.execute(tx);
@@ -44,7 +44,7 @@ export async function replacePayingCohorts(tx: Tx, day: DayValue): Promise<void>
     on conflict (cohort, month, from_deleted) do update set paying = excluded.paying, mrr = excluded.mrr`.execute(tx);
 }
 
-/** Counts an account that is about to be deleted in the open months in which an image was delivered to it. */
+/** Counts an account that is about to be deleted as active in the open months in which it had an image delivered. */
 export async function keepCohortsOfDeleted(tx: Tx, accountId: string): Promise<void> {
   const open = sql`coalesce((select ${monthOf(sql`frozen_until`)} from analytics_state), '-infinity')`;
   const month = monthOf(dayOf(sql`jobs.finished_at`));

@@ -3,22 +3,25 @@ import type { Tx } from '../../database.ts';
 import { type DayValue, startOf } from '../../times.ts';
 import { perMonth, selectMrr } from '../billing/admin/revenue.ts';
 
-/** Subscriptions at the end of a past day, as far as the present ones tell: with their latest amount. */
+/** Selects the MRR at the end of a past day, as far as current subscriptions show it: with their latest amount. */
 export function selectPastMrr(day: DayValue): RawBuilder<unknown> {
   const end = startOf(day, 1);
   return selectMrr(sql`subscriptions.created_at < ${end} and (subscriptions.ended_at is null or subscriptions.ended_at >= ${end})
     and (subscriptions.status in ('active', 'past_due', 'canceled')) and not subscriptions.is_paused`);
 }
 
-/** What plans `revenue_days` has. `pack`: payments of packs, which aren't part of MRR. */
+/** The plans in `revenue_days`. `pack`: payments for packs, which aren't part of MRR. */
 const revenueTiers = sql`(values ('pro'), ('api_basic'), ('api_pro'), ('enterprise'), ('free'), ('pack')) as tiers (tier)`;
 
-/** The account of `customer`, which may have had other customers before. Without an account, the customer itself. */
+/**
+ * ID of the account of `customer`, which may have had other customers before. Without an account, the customer's own
+ * ID.
+ */
 const payerId = sql`coalesce(customer.account_id::text, customer.former_account_id::text, customer.stripe_id)`;
 
 /**
- * What a subscription (`present`) cost at first, as a share of its present price, for accounts that weren't booked yet: they
- * may have bought more since. One without an invoice counts with its present price.
+ * The first price of a subscription (`present`) as a share of its current price, for accounts that haven't been booked
+ * yet, because they may have bought more since. A subscription without an invoice counts with its current price.
  */
 const boughtShare = sql`
   select ${perMonth(sql`prices.amount`, sql`prices.interval`)}
@@ -28,7 +31,10 @@ const boughtShare = sql`
   where known.payer_id is null and one.id = present.subscription_id and prices.tier is not null
   order by invoices.created_at, invoices.id, line.amount desc, line.id limit 1`;
 
-/** What each account paid when MRR was booked last, paid at `first` if it wasn't booked yet, and pays at `present`. */
+/**
+ * Selects for each account the MRR at the last booking (`before`), the MRR that it first paid (`first`, if it hasn't
+ * been booked yet), and the MRR that it pays according to `present` (`after`).
+ */
 const selectChanges = (present: RawBuilder<unknown>) => sql`
   select coalesce(present.payer_id, known.payer_id) as payer_id, coalesce(present.tier, known.tier) as tier,
     coalesce(present.cents, 0) as after, coalesce(known.cents, 0) as before, known.payer_id is not null as is_known,
@@ -50,7 +56,7 @@ const movements = sql`
   coalesce(sum(after) filter (where before = 0 and is_known), 0) as reactivation,
   count(*) filter (where before > 0 and after = 0) as lost_accounts`;
 
-/** Accounts, MRR, and its movements since the last booking, by plan, from `changes`. */
+/** Selects paying accounts, MRR, and MRR movements since the last booking, by plan, from `changes`. */
 const selectMovements = sql`
   select tiers.tier, movements.* from ${revenueTiers}
   cross join lateral (
@@ -58,11 +64,11 @@ const selectMovements = sql`
     where changes.tier = tiers.tier
   ) as movements`;
 
-/** Movements that aren't booked yet, as a query with its own `changes`. */
+/** Selects the movements that haven't been booked yet, in a query with its own `changes`. */
 export const selectOpenMovements = (): RawBuilder<unknown> =>
   sql`with changes as (${selectChanges(selectMrr())}) ${selectMovements}`;
 
-/** Adds the movements since the last booking to a day, and notes what each account pays. */
+/** Adds the movements since the last booking to a day, and stores what each account pays. */
 export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>): Promise<void> {
   await sql`
     with changes as materialized (${selectChanges(present)}), booked as (
@@ -79,12 +85,12 @@ export async function bookMrr(tx: Tx, day: string, present: RawBuilder<unknown>)
     select payer_id, tier, after from changes where after <> before or not is_known
       or tier <> (select known.tier from mrr_accounts known where known.payer_id = changes.payer_id)
     on conflict (payer_id) do update set tier = excluded.tier, cents = excluded.cents`.execute(tx);
-  // Nothing is kept of deleted accounts that pay nothing.
+  // Deleted accounts that pay nothing are removed.
   await sql`
     delete from mrr_accounts where cents = 0 and not exists (select from users where id::text = payer_id)`.execute(tx);
 }
 
-/** Lets the customer of an account that is about to be deleted stand for it. */
+/** Replaces the ID of an account that is about to be deleted with the ID of its customer. */
 export async function keepMrrOfDeleted(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update mrr_accounts set payer_id = stripe_id from billing_customers

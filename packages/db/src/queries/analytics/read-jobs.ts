@@ -16,18 +16,18 @@ import {
 import { type DaySpan, splitMonths } from './time-spans.ts';
 
 /**
- * Days (UTC), both included. `from` splits them: rows before it are of the previous period. `finalUntil`: the first day that
- * isn't final. `live`: see `Days`.
+ * Days (UTC), both inclusive. Rows before `from` belong to the previous period. `finalUntil`: the first day that isn't
+ * final. `live`: see `Days`.
  */
 export type Span = { previousFrom: string; from: string; to: string; finalUntil: string; live: LiveDays };
 
 const daysOf = ({ previousFrom, live }: Span): Days => ({ first: previousFrom, live });
 const isCurrent = ({ from }: Span) => sql`day >= ${from}::date`;
 
-/** `apiImages`: those of `images` that were created through the API. */
+/** `apiImages`: the part of `images` that was created through the API. */
 export type JobDay = { day: string; images: number; apiImages: number; failed: number; runMs: number };
 
-/** Jobs by day. Earlier days without any have no row. */
+/** Reads jobs by day. Days before the live ones have no row if they have no jobs. */
 export async function readJobDays(db: DbOrTx, days: Days): Promise<JobDay[]> {
   const { rows } = await sql<JobDay>`
     select day::text, sum(completed)::int as images, sum(api_completed)::int as "apiImages", sum(failed)::int as failed, sum(run_ms)::float8 as "runMs"
@@ -37,7 +37,7 @@ export async function readJobDays(db: DbOrTx, days: Days): Promise<JobDay[]> {
 
 export type EngineJobs = { isCurrent: boolean; engine: string; completed: number; failed: number; engineMs: number };
 
-/** Jobs by period and engine. */
+/** Reads jobs by period and engine. */
 export async function readEngineJobs(db: DbOrTx, span: Span): Promise<EngineJobs[]> {
   const { rows } = await sql<EngineJobs>`
     select ${isCurrent(span)} as "isCurrent", engine, sum(completed)::int as completed, sum(failed)::int as failed,
@@ -50,7 +50,7 @@ type JobCounts = { surface: 'web' | 'api'; completed: number; failed: number };
 export type SurfaceDay = JobCounts & { day: string };
 export type PlanJobs = JobCounts & { isCurrent: boolean; tier: string };
 
-/** Jobs by day and surface, and by period, surface, and plan. */
+/** Reads jobs by day and surface, and by period, surface, and plan. */
 export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: SurfaceDay[]; plans: PlanJobs[] }> {
   const { rows } = await sql<SurfaceDay | (PlanJobs & { day: null })>`
     select day::text, is_current as "isCurrent", surface, tier, sum(completed)::int as completed, sum(failed)::int as failed
@@ -61,7 +61,7 @@ export async function readUsageJobs(db: DbOrTx, span: Span): Promise<{ days: Sur
 
 export type TimeBucket = Bucket & { isCurrent: boolean; engine: string; measure: Measure };
 
-/** Histograms of times by period and engine. */
+/** Reads histograms of times by period and engine. */
 export async function readTimes(db: DbOrTx, span: Span): Promise<TimeBucket[]> {
   const { rows } = await sql<TimeBucket>`
     select is_current as "isCurrent", engine, measure, sum(count)::int as count, min(lowest_ms) as "lowestMs",
@@ -72,7 +72,7 @@ export async function readTimes(db: DbOrTx, span: Span): Promise<TimeBucket[]> {
 
 export type RunTimeBucket = Bucket & { isCurrent: boolean };
 
-/** Histograms of running times by period, over all engines. */
+/** Reads histograms of running times by period, over all engines. */
 export async function readRunTimes(db: DbOrTx, span: Span): Promise<RunTimeBucket[]> {
   const { rows } = await sql<RunTimeBucket>`
     select is_current as "isCurrent", sum(count)::int as count, min(lowest_ms) as "lowestMs", max(highest_ms) as "highestMs"
@@ -82,7 +82,7 @@ export async function readRunTimes(db: DbOrTx, span: Span): Promise<RunTimeBucke
 
 export type FailureCount = { code: string; engine: string; count: number; previous: number };
 
-/** Failed jobs by code and engine, most frequent first. */
+/** Reads failed jobs by code and engine, most frequent first. */
 export async function readFailures(db: DbOrTx, span: Span): Promise<FailureCount[]> {
   const { rows } = await sql<FailureCount>`
     select code, engine, coalesce(sum(count) filter (where ${isCurrent(span)}), 0)::int as count,
@@ -98,7 +98,10 @@ export async function readFailures(db: DbOrTx, span: Span): Promise<FailureCount
 
 type Rows = RawBuilder<unknown>;
 
-/** `previousFrom` to today. `from` is the first day of the current period, `finalUntil` the first that isn't final. */
+/**
+ * Days (UTC) from `previousFrom` to today. `from`: the first day of the current period. `finalUntil`: the first day
+ * that isn't final.
+ */
 type TimeDays = { previousFrom: string; from: string; finalUntil: string; live: LiveDays };
 
 const bucketBoundary = (next: number) =>
@@ -108,7 +111,7 @@ const range = sql`min(coalesce(lowest_ms, ${bucketBoundary(0)})) as lowest_ms, m
 const isWithin = (column: string, [from, until]: DaySpan) =>
   sql`${sql.ref(column)} >= ${from}::date and ${sql.ref(column)} < ${until}::date`;
 
-/** The kept rows of a period. */
+/** Selects the stored rows of a period. */
 function selectKept(days: DaySpan, isCurrent: boolean, { finalUntil, live }: TimeDays): Rows {
   const columns = sql`${sql.lit(isCurrent)} as is_current, engine, measure, bucket, count, lowest_ms, highest_ms`;
   const split = splitMonths(days, finalUntil);
@@ -128,7 +131,7 @@ const keptTimes = (days: TimeDays): Rows => sql`
   ${selectKept([days.previousFrom, days.from], false, days)}
   union all ${selectKept([days.from, shiftDay(todayOf(days.live), 1)], true, days)}`;
 
-/** Histograms by period, engine, and measure. Kept rows are added up first, because there are many. */
+/** Selects histograms by period, engine, and measure. Stored rows are summed first, because there are many. */
 const timeSource = (days: TimeDays): Rows => sql`(
   select is_current, engine, measure, bucket, sum(count) as count, ${range}
   from (${keptTimes(days)}) as kept group by 1, 2, 3, 4
@@ -136,7 +139,7 @@ const timeSource = (days: TimeDays): Rows => sql`(
   select day >= ${days.from}::date, engine, measure, bucket, count, lowest_ms, highest_ms
   from (${selectLive(days.live, (day) => selectTimeRows(endedOn(day), false))}) as live)`;
 
-/** Histograms of running times by period, over all engines. */
+/** Selects histograms of running times by period, over all engines. */
 const runTimeSource = (days: TimeDays): Rows => sql`(
   select is_current, bucket, sum(count) as count, ${range}
   from (${keptTimes(days)}) as kept where measure = 'run' group by 1, 2

@@ -13,7 +13,7 @@ export type SiteDay = {
   activeUsers: number;
 };
 
-/** Accounts by day. Days that weren't rolled up have no row. */
+/** Reads account counts by day. Days that weren't rolled up have no row. */
 export async function readSiteDays(db: DbOrTx, { previousFrom, to, live }: Span): Promise<SiteDay[]> {
   const { rows } = await sql<SiteDay>`
     select day::text, users, new_users as "newUsers", verified_users as "verifiedUsers", deleted_users as "deletedUsers",
@@ -22,7 +22,7 @@ export async function readSiteDays(db: DbOrTx, { previousFrom, to, live }: Span)
   return rows;
 }
 
-/** Cents. `mrr` and `accounts`: null if they weren't booked on the day. */
+/** Amounts are cents. `mrr` and `accounts` are null if MRR wasn't booked on the day. */
 export type MoneyDay = {
   day: string;
   accounts: number | null;
@@ -39,7 +39,7 @@ export type MoneyDay = {
 
 const cents = (column: string): RawBuilder<unknown> => sql`sum(${sql.ref(column)})::float8`;
 
-/** Revenue by day, from the last day before the span that MRR was booked on. */
+/** Reads revenue by day, from the last day before the span on which MRR was booked. */
 export async function readMoneyDays(db: DbOrTx, { previousFrom, to, live }: Span): Promise<MoneyDay[]> {
   const { rows } = await sql<MoneyDay>`
     select day::text, sum(accounts)::int as accounts, ${cents('mrr')} as mrr, ${cents('new_mrr')} as "newMrr",
@@ -55,7 +55,10 @@ export async function readMoneyDays(db: DbOrTx, { previousFrom, to, live }: Span
 
 export type PlanMoney = { plan: string; accounts: number; mrr: number; revenue: number };
 
-/** Paying accounts and MRR of today by plan, and what was received less refunds since `from`. Cents. */
+/**
+ * Reads paying accounts and MRR on the day `to` by plan, and the revenue received since `from` minus refunds. Amounts
+ * are cents.
+ */
 export async function readPlanMoney(db: DbOrTx, { from, to, live }: Span): Promise<PlanMoney[]> {
   const { rows } = await sql<PlanMoney>`
     select tier as plan, coalesce(sum(accounts) filter (where day = ${to}::date), 0)::int as accounts,
@@ -70,7 +73,7 @@ export async function readPlanMoney(db: DbOrTx, { from, to, live }: Span): Promi
 /** `paying`: null if MRR wasn't booked in the month. */
 export type CohortMonth = { cohort: string; month: string; accounts: number; active: number; paying: number | null };
 
-/** Cohorts of the last 12 months up to the one of `to`. */
+/** Reads the cohorts of the last 12 months, up to the month of `to`. */
 export async function readCohorts(db: DbOrTx, to: string): Promise<CohortMonth[]> {
   const { rows } = await sql<CohortMonth>`
     select cohort::text, month::text, sum(accounts)::int as accounts, sum(active)::int as active, sum(paying)::int as paying
@@ -90,7 +93,7 @@ type TopRow = {
   failed: number;
 };
 
-/** Accounts by delivered images from a day to another one, most first. */
+/** Lists the accounts with the most delivered images between two days (inclusive), most first. */
 export async function listTopAccounts(db: DbOrTx, { from, to }: Span, limit: number): Promise<TopRow[]> {
   const { rows } = await sql<TopRow>`
     select users.id, users.email, nullif(trim(concat_ws(' ', users.first_name, users.last_name)), '') as name,

@@ -9,7 +9,7 @@ const jobColumns = sql`(day, surface, meter, engine, tier, from_deleted, complet
 const timeColumns = sql`(day, engine, measure, bucket, from_deleted, count, lowest_ms, highest_ms)`;
 const failureColumns = sql`(day, engine, code, from_deleted, count)`;
 
-/** Replaces what a day keeps of the jobs that exist. */
+/** Replaces a day's aggregated jobs, except those of deleted accounts. */
 export async function replaceJobDay(tx: Tx, day: string): Promise<void> {
   for (const table of ['job_days', 'job_time_days', 'failure_days'])
     await sql`delete from ${sql.table(table)} where day = ${day}::date and not from_deleted`.execute(tx);
@@ -24,7 +24,10 @@ export async function replaceJobDay(tx: Tx, day: string): Promise<void> {
   await sql`insert into failure_days ${failureColumns} ${selectFailureRows(jobs, false)}`.execute(tx);
 }
 
-/** Replaces the histograms of a month (its first day) by those of its days, which are final. A bucket whose limits hold on one day has none. */
+/**
+ * Replaces the histograms of a month (its first day) with the sum of its days, which are final. A bucket has no minimum
+ * or maximum for the month if it lacks one on any day.
+ */
 export async function replaceTimeMonth(tx: Tx, month: string): Promise<void> {
   await sql`delete from job_time_months where month = ${month}::date`.execute(tx);
   await sql`
@@ -59,10 +62,10 @@ export async function keepJobsOfDeleted(tx: Tx, accountId: string): Promise<void
 }
 
 type Rows = RawBuilder<unknown>;
-/** Which jobs are counted. */
+/** The condition for the jobs to count. */
 type JobFilter = RawBuilder<boolean>;
 
-/** Ended jobs of a day. */
+/** Selects the jobs that ended on a day. */
 export const endedOn = (day: DayValue): JobFilter => sql`(jobs.kind = 'image' and ${isOn(sql`jobs.finished_at`, day)})`;
 
 const day = dayOf(sql`jobs.finished_at`);
@@ -70,10 +73,10 @@ const engine = sql`coalesce(jobs.plan->>'engine', 'unknown')`;
 const failed = sql`(jobs.error_code is not null and jobs.error_code <> 'cancelled')`;
 const pixels = sql`(jobs.plan->'output'->>'width')::bigint * (jobs.plan->'output'->>'height')::bigint`;
 
-/** The plan that a job ran on. Rows of versions that didn't store it have the present one of their account. */
+/** The plan that a job ran on. Jobs of versions that didn't store it have the current plan of their account. */
 const tierOfJob = sql`coalesce(jobs.account_tier, users.tier, 'free')`;
 
-/** `job_days` of ended jobs. `tiers`: whether by plan, which needs their accounts. */
+/** Selects `job_days` rows of ended jobs. `tiers`: whether to group by plan, which requires their accounts. */
 export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = true): Rows => sql`
   select ${day} as day, jobs.surface, case when ${engine} = 'standard' then 'standard' else 'ai' end as meter,
     ${engine} as engine, ${tiers ? tierOfJob : sql`null`} as tier, ${sql.lit(fromDeleted)} as from_deleted,
@@ -84,7 +87,10 @@ export const selectJobRows = (jobs: JobFilter, fromDeleted: boolean, tiers = tru
     coalesce(round(sum(jobs.used_seconds) * 1000), 0)::bigint as engine_ms
   from jobs ${tiers ? sql`left join users on users.id = jobs.account_id` : sql``} where ${jobs} group by 1, 2, 3, 4, 5`;
 
-/** `job_days` of a day's jobs that were deleted before days were rolled up: they only left `usage_days`. */
+/**
+ * Selects `job_days` rows of a day's jobs that were deleted before days were rolled up. Only `usage_days` still counts
+ * them.
+ */
 const selectOldJobRows = (of: DayValue): Rows => sql`
   select usage_days.day, usage_days.surface, usage_days.meter,
     case usage_days.meter when 'standard' then 'standard' else 'unknown' end as engine, users.tier, false as from_deleted,
@@ -98,7 +104,7 @@ const bucketOf = (ms: RawBuilder<number>) =>
 
 export type Measure = 'wait' | 'run';
 
-/** `job_time_days` of delivered jobs. */
+/** Selects `job_time_days` rows of delivered jobs. */
 export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
   select ${day} as day, ${engine} as engine, times.measure, ${bucketOf(sql`times.ms`)} as bucket,
     ${sql.lit(fromDeleted)} as from_deleted, count(*)::int as count, min(times.ms)::real as lowest_ms,
@@ -106,7 +112,10 @@ export const selectTimeRows = (jobs: JobFilter, fromDeleted: boolean): Rows => s
   from jobs cross join lateral (values ('wait', ${waitMs}), ('run', ${processingMs})) as times (measure, ms)
   where ${jobs} and ${wasDelivered} and times.ms is not null group by 1, 2, 3, 4`;
 
-/** Totals of ended jobs, over all engines. `api_completed`: through the API. Everything it reads is in the index `jobs_finished`. */
+/**
+ * Selects totals of ended jobs over all engines. `api_completed`: jobs created through the API. All columns are in the
+ * index `jobs_finished`.
+ */
 export const selectJobTotals = (jobs: JobFilter): Rows => sql`
   select (count(*) filter (where ${wasDelivered}))::int as completed,
     (count(*) filter (where ${wasDelivered} and jobs.surface = 'api'))::int as api_completed,
@@ -114,7 +123,7 @@ export const selectJobTotals = (jobs: JobFilter): Rows => sql`
     coalesce(round(sum(${processingMs}) filter (where ${wasDelivered})), 0)::bigint as run_ms
   from jobs where ${jobs}`;
 
-/** Ended jobs of a day by surface and plan. They are counted in the same index before their accounts are read. */
+/** Selects ended jobs by surface and plan. They are counted in the same index before their accounts are read. */
 export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
   select surface, coalesce(counted.account_tier, users.tier, 'free') as tier, sum(completed)::int as completed,
     sum(failed)::int as failed
@@ -123,13 +132,13 @@ export const selectPlanJobs = (jobs: JobFilter): Rows => sql`
     from jobs where ${jobs} group by 1, 2, 3) as counted
   left join users on users.id = counted.account_id group by 1, 2`;
 
-/** The histogram of the running times of delivered jobs, over all engines, from the same index. */
+/** Selects the histogram of the running times of delivered jobs over all engines, from the same index. */
 export const selectRunTimes = (jobs: JobFilter): Rows => sql`
   select ${bucketOf(processingMs)} as bucket, count(*)::int as count, min(${processingMs})::real as lowest_ms,
     max(${processingMs})::real as highest_ms
   from jobs where ${jobs} and ${wasDelivered} and jobs.started_at is not null group by 1`;
 
-/** `failure_days` of failed jobs. */
+/** Selects `failure_days` rows of failed jobs. */
 export const selectFailureRows = (jobs: JobFilter, fromDeleted: boolean): Rows => sql`
   select ${day} as day, ${engine} as engine, jobs.error_code as code, ${sql.lit(fromDeleted)} as from_deleted,
     count(*)::int as count

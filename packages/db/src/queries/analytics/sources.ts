@@ -13,33 +13,33 @@ import { endedOn, selectFailureRows, selectJobRows, selectJobTotals, selectPlanJ
 
 type Rows = RawBuilder<unknown>;
 
-/** Days (UTC) from the first one to today. `live`: the last of them, oldest first, that are read live. */
+/** Days (UTC) from `first` to today. `live`: the last of these days, oldest first, which are read live. */
 export type Days = { first: string; live: LiveDays };
 export type LiveDays = readonly [string, ...string[]];
 
 export const todayOf = (live: LiveDays): string => live.at(-1) ?? live[0];
 
-/** Rows of all live days. Each day is a query of its own, which reads the same index as the one of today alone. */
+/** Selects the rows of all live days. Each day is a separate query, so that it uses the same index as today alone. */
 export const selectLive = (live: LiveDays, select: (day: string) => Rows): Rows =>
   sql.join(live.map(select), sql` union all `);
 
-/** Only the days that are kept are compared with the span: live rows would be estimated far too low otherwise. */
+/** Only stored days are compared with the span. Otherwise, the planner would estimate far too few live rows. */
 const keptDays = (table: string, { first, live }: Days): Rows => sql`
   select * from ${sql.table(table)}
   where day between ${first}::date and ${todayOf(live)}::date and (day < ${live[0]}::date or from_deleted)`;
 
-/** Live rows have no plan. */
+/** Selects jobs by day. Live rows have no plan. */
 export const jobSource = (days: Days): Rows => sql`(
   ${keptDays('job_days', days)}
   union all ${selectLive(days.live, (day) => selectJobRows(endedOn(day), false, false))})`;
-/** Jobs of each day by surface and plan. */
+/** Selects jobs of each day by surface and plan. */
 export const planSource = (days: Days): Rows => sql`(
   select day, surface, tier, completed, failed from (${keptDays('job_days', days)}) as kept
   union all ${selectLive(
     days.live,
     (day) => sql`select ${day}::date, surface, tier, completed, failed from (${selectPlanJobs(endedOn(day))}) as plans`,
   )})`;
-/** Totals of each day, over all engines. */
+/** Selects totals of each day, over all engines. */
 export const dayTotalSource = (days: Days): Rows => sql`(
   select day, completed, case surface when 'api' then completed else 0 end as api_completed, failed, run_ms
   from (${keptDays('job_days', days)}) as kept
@@ -56,7 +56,10 @@ export const siteSource = (live: LiveDays): Rows => sql`(
   select day, users, new_users, verified_users, deleted_users, active_users from site_days where day < ${live[0]}::date
   union all ${selectLive(live, selectSiteRow)})`;
 
-/** Money and movements. `mrr` and `accounts` are null on days that MRR wasn't booked on. Movements since count today. */
+/**
+ * Selects revenue and MRR movements. `mrr` and `accounts` are null on days without an MRR booking. Movements since the
+ * last booking count for today.
+ */
 export const revenueSource = (live: LiveDays): Rows => {
   const today = sql`${todayOf(live)}::date`;
   const isKept = sql`day < ${live[0]}::date`;
@@ -84,7 +87,9 @@ const tier = sql`coalesce(
     where invoices.id = payments.invoice_id),
   'pack')`;
 
-/** What was received and given back on a day by plan, in cents without tax. Lost disputes count on the day they were lost. */
+/**
+ * Selects a day's payments and refunds by plan, in cents without tax. Lost disputes count on the day they were lost.
+ */
 const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
   select tier, sum(gross) as gross, sum(refunds) as refunds from (
     select ${tier} as tier, ${netOf(sql`payments.received`)} as gross, 0::numeric as refunds from payments
@@ -97,7 +102,7 @@ const selectMoneyRows = (day: DayValue): RawBuilder<unknown> => sql`
     where outcome = 'lost' and ${isOn(sql`lost_at`, day)}
   ) as money group by tier`;
 
-/** Replaces what was received and given back on a day. */
+/** Replaces the payments and refunds of a day. */
 export async function replaceRevenueDay(tx: Tx, day: string): Promise<void> {
   await sql`update revenue_days set gross = 0, refunds = 0 where day = ${day}::date`.execute(tx);
   await sql`
@@ -106,9 +111,9 @@ export async function replaceRevenueDay(tx: Tx, day: string): Promise<void> {
     on conflict (day, tier) do update set gross = excluded.gross, refunds = excluded.refunds`.execute(tx);
 }
 
-/** Days that are final and whose payments, refunds, or lost disputes were stored since they were read last. */
+/** Lists final days whose payments, refunds, or lost disputes were stored after they were last read. */
 export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; readAt: Date }> {
-  // The rows of a transaction are as old as its start, and it may have lasted.
+  // `fetched_at` is the start of a transaction, which may have taken minutes to commit.
   const since = sql`coalesce(state.money_read_at - interval '10 minutes', '-infinity')`;
   const { rows } = await sql<{ days: string[]; readAt: Date }>`
     select now() as "readAt", array(
@@ -122,11 +127,11 @@ export async function listLateMoneyDays(db: DbOrTx): Promise<{ days: string[]; r
   return rows[0] ?? { days: [], readAt: new Date() };
 }
 
-/** Counts all, less those after the day: PostgreSQL reads one small index for it. */
+/** Counts all users minus later ones, so that PostgreSQL reads only one small index. */
 const usersUntil = (day: DayValue) =>
   sql`(select count(*) from users) - (select count(*) from users where created_at >= ${startOf(day, 1)} or is_service)`;
 
-/** `site_days` of a day. Deleted accounts count on the days before their deletion. */
+/** Selects the `site_days` row of a day. Deleted accounts count on the days before their deletion. */
 const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
   select ${day}::date as day,
     (${usersUntil(day)}
@@ -142,7 +147,7 @@ const selectSiteRow = (day: DayValue): RawBuilder<unknown> => sql`
       union select account_id from usage_days where usage_days.day = ${day}::date and completed > 0) as accounts) as active
     left join deleted_account_days as deleted on deleted.day = ${day}::date`;
 
-/** Replaces the accounts of a day. */
+/** Replaces the account counts of a day. */
 export async function replaceSiteDay(tx: Tx, day: string): Promise<void> {
   await sql`
     insert into site_days (day, users, new_users, verified_users, deleted_users, active_users) ${selectSiteRow(day)}
@@ -151,7 +156,7 @@ export async function replaceSiteDay(tx: Tx, day: string): Promise<void> {
       active_users = excluded.active_users`.execute(tx);
 }
 
-/** Notes the days on which an account that is about to be deleted counts. */
+/** Stores the days on which an account that is about to be deleted counts. */
 export async function keepDaysOfDeleted(tx: Tx, accountId: string): Promise<void> {
   const frozen = sql`coalesce((select frozen_until from analytics_state), '-infinity')`;
   await sql`

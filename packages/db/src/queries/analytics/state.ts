@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { today } from '../../times.ts';
 
-/** Days (UTC). */
+/** The state of the roll-up, in days (UTC). */
 export type RollUpState = {
   today: string;
   frozenUntil: string | null;
@@ -10,7 +10,10 @@ export type RollUpState = {
   isBackfilled: boolean;
 };
 
-/** The state of the roll-up, locked: one process at a time rolls up, and no account is deleted meanwhile. */
+/**
+ * Locks and returns the state of the roll-up, so that one process at a time rolls up and no account is deleted in the
+ * meantime.
+ */
 export async function lockRollUp(tx: Tx): Promise<RollUpState> {
   const { rows } = await sql<RollUpState>`
     select ${today}::text as today, frozen_until::text as "frozenUntil", backfilled_until::text as "backfilledUntil",
@@ -21,10 +24,13 @@ export async function lockRollUp(tx: Tx): Promise<RollUpState> {
   return state;
 }
 
-/** Days (UTC). `lastDay`: the last that was rolled up, which may have gone on afterward. `finalUntil`: the first that isn't final. */
+/**
+ * Days (UTC). `lastDay`: the last day that was rolled up, possibly before it ended. `finalUntil`: the first day that
+ * isn't final.
+ */
 export type KeptDays = { today: string; lastDay: string | null; finalUntil: string | null };
 
-/** Today, and which days are kept. Null before the first roll-up. */
+/** Returns today and which days are stored. `lastDay` and `finalUntil` are null before the first roll-up. */
 export async function readKeptDays(db: DbOrTx): Promise<KeptDays> {
   const { rows } = await sql<KeptDays>`
     select ${today}::text as today, (select max(day) from site_days)::text as "lastDay", frozen_until::text as "finalUntil"
@@ -32,12 +38,12 @@ export async function readKeptDays(db: DbOrTx): Promise<KeptDays> {
   return rows[0] ?? { today: '', lastDay: null, finalUntil: null };
 }
 
-/** Waits for the roll-up of a day, and lets none begin before the transaction ends. */
+/** Waits for a running roll-up, and keeps others from starting until the transaction ends. */
 export async function shareRollUp(tx: Tx): Promise<void> {
   await sql`select from analytics_state for share`.execute(tx);
 }
 
-/** The first day (UTC) that there is something to roll up of; today without anything. */
+/** Returns the first day (UTC) with data to roll up. Today if there is none. */
 export async function findFirstDay(tx: Tx): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select (coalesce(least((select min(created_at) from users), (select min(finished_at) from jobs),

@@ -1,9 +1,9 @@
 import { firstOfMonth } from '../../times.ts';
 
-/** Days (UTC) from the first one on, up to but not with the last one. */
+/** Days (UTC) from an inclusive to an exclusive bound. */
 export type DaySpan = readonly [from: string, until: string];
 
-/** The first day of the next month; the same day if a month starts with it. */
+/** Returns the first day of the next month, or the given day if it is the first of a month. */
 function nextMonth(day: string): string {
   const first = firstOfMonth(day);
   if (first === day) return day;
@@ -12,7 +12,7 @@ function nextMonth(day: string): string {
 }
 
 /**
- * Splits days into the longest run of whole months that are final, and the days before and after it. `finalUntil`: the first
+ * Splits a span into the longest run of final whole months, and the days before and after it. `finalUntil`: the first
  * day that isn't final.
  */
 export function splitMonths([from, until]: DaySpan, finalUntil: string): { months: DaySpan[]; days: DaySpan[] } {

@@ -90,7 +90,7 @@ const withPeople = (query: ReturnType<typeof matching>) =>
 
 const created = { column: 'apiKeys.createdAt', type: 'time' } as const;
 const usage = { column: 'apiKeys.usageCount', type: 'integer' } as const;
-/** Without an index: each call changes it, and updates of indexed columns are slower. */
+/** Not indexed: every call changes it, and updates of indexed columns are slower. */
 const used = { column: sql`coalesce(api_keys.last_used_at, timestamptz 'epoch')`, type: 'time' } as const;
 const orders: Record<ApiKeySort, KeysetOrder> = {
   '-created': { ...created, direction: 'desc' },
@@ -101,7 +101,7 @@ const orders: Record<ApiKeySort, KeysetOrder> = {
   used: { ...used, direction: 'asc' },
 };
 
-/** A page of all keys. */
+/** Lists a page of all keys. */
 export const listAdminKeys = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: KeyFilter & Page & { sort: ApiKeySort },
@@ -110,11 +110,11 @@ export const listAdminKeys = (
 
 export const countAdminKeys = (db: DbOrTx, filter: KeyFilter = {}): Promise<number> => countRows(matching(db, filter));
 
-/** A key of any account. */
+/** Returns a key of any account or a service key. */
 export const findAdminKey = (db: DbOrTx, id: string): Promise<AdminKeyRow | undefined> =>
   withPeople(matching(db, {})).where('apiKeys.id', '=', id).executeTakeFirst();
 
-/** Locks a key of any account, then reads it. */
+/** Locks a key of any account or a service key, then reads it. */
 export async function lockAdminKey(tx: DbOrTx, id: string): Promise<AdminKeyRow | undefined> {
   await tx.selectFrom('apiKeys').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   return findAdminKey(tx, id);

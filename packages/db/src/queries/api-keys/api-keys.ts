@@ -8,7 +8,9 @@ import type { UsersTable } from '../../tables/account-tables.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { afterSeconds, monthStart, now, today } from '../../times.ts';
 
-/** A key of an account. `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */
+/**
+ * A key of an account. `isExpired`: by the database's clock. `unitsThisMonth`: units used in the calendar month (UTC).
+ */
 export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash' | 'createdBy' | 'deletedAt' | keyof Owned> &
   Owned & { isExpired: boolean; unitsThisMonth: number };
 type Owned = { accountId: string; kind: KeyKind };
@@ -51,7 +53,10 @@ export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]>
 export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
   selectKeys(db).where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 
-/** Lock an API key, then read it: a statement that waits for a row sees other tables as of before the wait. */
+/**
+ * Locks an API key, then reads it in a second statement. A statement that waits for a row sees other tables as of
+ * before the wait.
+ */
 export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
   await tx
     .selectFrom('apiKeys')
@@ -69,7 +74,7 @@ export const insertApiKey = (db: DbOrTx, row: Insertable<ApiKeysTable>) =>
 export const updateApiKey = (db: DbOrTx, id: string, values: UpdateObject<Tables, 'apiKeys'>) =>
   db.updateTable('apiKeys').set(values).where('id', '=', id).execute();
 
-/** Let a key end in so many seconds, unless it ends sooner, and name the one in its place. */
+/** Makes a key expire in `overlapS` seconds unless it expires sooner, and stores the ID of its replacement. */
 export const replaceApiKey = (db: DbOrTx, id: string, { byId, overlapS }: { byId: string; overlapS: number }) =>
   updateApiKey(db, id, { replacedBy: byId, expiresAt: sql<Date>`least(expires_at, ${afterSeconds(overlapS)})` });
 
@@ -83,7 +88,7 @@ const livingKeys = (db: DbOrTx, accountId: string) =>
 export const countLivingApiKeys = (db: DbOrTx, accountId: string): Promise<number> =>
   countRows(livingKeys(db, accountId));
 
-/** The sandbox keys of an account that have neither expired nor been replaced. */
+/** Counts the sandbox keys of an account that have neither expired nor been replaced. */
 export const countCurrentTestKeys = (db: DbOrTx, accountId: string): Promise<number> =>
   countRows(livingKeys(db, accountId).where('kind', '=', 'test').where('replacedBy', 'is', null));
 
@@ -102,7 +107,7 @@ export async function findApiKeyByHash(db: DbOrTx, secretHash: Buffer): Promise<
   return key;
 }
 
-/** Calls with one key: how many, how many of them failed, and where the last one came from. */
+/** Calls with one key: their number, the number that failed, and the IP address of the last one. */
 export type KeyCalls = { keyId: string; calls: number; errors: number; address: string };
 
 const addCalls = prepareQuery(
@@ -117,18 +122,18 @@ const addCalls = prepareQuery(
       set calls = api_key_days.calls + excluded.calls, errors = api_key_days.errors + excluded.errors`,
 );
 
-/** Count calls of a key, of its whole life and of today; those of a key that was deleted meanwhile count for nothing. */
+/** Adds calls to a key's total and daily counts. No-op if the key was deleted in the meantime. */
 export async function addKeyCalls(db: DbOrTx, calls: KeyCalls): Promise<void> {
   await addCalls(db, calls);
 }
 
-/** Count units of a key today. The caller locks the key. */
+/** Adds units to a key's count for today. The caller must lock the key. */
 export async function addKeyUnits(db: DbOrTx, keyId: string, units: number): Promise<void> {
   await sql`insert into api_key_days (key_id, day, units) values (${keyId}, ${today}, ${units})
     on conflict (key_id, day) do update set units = api_key_days.units + excluded.units`.execute(db);
 }
 
-/** Subtract the open reservations of jobs or batch items from the days of the API keys that made them. */
+/** Subtracts the open reservations of jobs or batch items from the daily counts of the API keys that made them. */
 export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Promise<void> {
   await sql`
     with spent as (
@@ -148,7 +153,7 @@ export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Prom
     where api_key_days.key_id = spent.key_id and api_key_days.day = spent.day`.execute(db);
 }
 
-/** The start of the next month (UTC), when caps reset. */
+/** Returns the start of the next month (UTC), when caps reset. */
 export async function findNextMonth(db: DbOrTx): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     select (${monthStart} + interval '1 month') at time zone 'utc' as at`.execute(db);
@@ -157,7 +162,7 @@ export async function findNextMonth(db: DbOrTx): Promise<Date> {
 
 export type KeyDayRow = { day: string; calls: number; errors: number; units: number };
 
-/** Daily usage of a key (UTC), today last, including days without calls. */
+/** Lists the daily usage of a key (UTC), today last, including days without calls. */
 export async function listKeyDays(db: DbOrTx, keyId: string, days: number): Promise<KeyDayRow[]> {
   const { rows } = await sql<KeyDayRow>`
     select to_char(each.day, 'YYYY-MM-DD') as day,
@@ -168,7 +173,7 @@ export async function listKeyDays(db: DbOrTx, keyId: string, days: number): Prom
   return rows;
 }
 
-/** The allowed origins of all active keys, each once. */
+/** Lists the allowed origins of all active keys, without duplicates. */
 export async function listKeyOrigins(db: DbOrTx): Promise<string[]> {
   const { rows } = await sql<{ origin: string }>`
     select distinct unnest(allowed_origins) as origin from api_keys
@@ -176,7 +181,7 @@ export async function listKeyOrigins(db: DbOrTx): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-/** The allowed origins of a key that isn't deleted. */
+/** Lists the allowed origins of a key. Empty if the key was deleted. */
 export async function findKeyOrigins(db: DbOrTx, id: string): Promise<string[]> {
   const key = await db
     .selectFrom('apiKeys')
@@ -197,7 +202,7 @@ export const findServiceKeyByHash = (db: DbOrTx, secretHash: Buffer): Promise<Se
     .where('kind', '=', 'service')
     .executeTakeFirst();
 
-/** Active service keys without a creator who has one of these roles. */
+/** Counts the active service keys whose creator was deleted or has none of these roles. */
 export const countUnattendedServiceKeys = (db: DbOrTx, managers: readonly Role[]): Promise<number> =>
   countRows(
     db

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
 /**
- * Deletes the keys of a condition, and returns how many. They lose their secret, their counts, and their jobs. Their rows
- * stay, because the access log names them. Their image URLs leave the fetch queue. Other rows are found by their account, whose
- * index they share with other queries.
+ * Deletes the keys that match a condition, and returns their number. Their secrets and daily counts are deleted, and
+ * jobs and batches no longer reference them. Their rows stay, because the access log references them. Their image URLs
+ * leave the fetch queue. Related rows are found by account, to share an index with other queries.
  */
 const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number> => {
   const work = async (tx: Tx) => {
@@ -15,8 +15,8 @@ const deleteKeys = (db: DbOrTx, condition: RawBuilder<unknown>): Promise<number>
 };
 
 /**
- * Locks what a deletion changes, and then the keys, in the order of all transactions: a file that arrives holds its batch while
- * its job refers to the key.
+ * Locks the rows that a deletion changes, and then the keys, in the lock order of all transactions: the transaction for
+ * an uploaded file holds its batch while its job references the key.
  */
 async function lockWork(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
   const gone = sql`(select id, account_id from api_keys where deleted_at is null and ${condition})`;
@@ -32,7 +32,7 @@ async function lockWork(tx: Tx, condition: RawBuilder<unknown>): Promise<void> {
   await sql`
     select from jobs join ${gone} gone on jobs.account_id = gone.account_id and jobs.api_key_id = gone.id
     order by jobs.id for no key update of jobs`.execute(tx);
-  // Waits for transactions that insert work of the keys, so that the next statement sees it.
+  // Waits for transactions that insert jobs or batches of the keys, so that the next statement sees them.
   await sql`select from api_keys where deleted_at is null and ${condition} order by id for update`.execute(tx);
 }
 
@@ -65,7 +65,7 @@ async function deleteLocked(tx: Tx, condition: RawBuilder<unknown>): Promise<num
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes a key of an account. False: it has no such key. */
+/** Deletes a key of an account. Returns false if the account has no such key. */
 export const deleteApiKey = async (db: DbOrTx, accountId: string, id: string): Promise<boolean> =>
   (await deleteKeys(db, sql`id = ${id} and account_id = ${accountId}`)) > 0;
 
@@ -75,7 +75,7 @@ export const deleteKeysOf = (db: DbOrTx, accountId: string): Promise<number> =>
 
 export const deleteAnyKey = (db: DbOrTx, id: string): Promise<number> => deleteKeys(db, sql`id = ${id}`);
 
-/** Deletes the expired keys of an account except the last few. */
+/** Deletes the expired keys of an account, except the `kept` that expired last. */
 export const deleteOldApiKeys = (db: DbOrTx, accountId: string, kept: number): Promise<number> =>
   deleteKeys(
     db,

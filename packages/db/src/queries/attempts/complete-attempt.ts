@@ -12,20 +12,20 @@ import { eventInsertion, type HasFeed, replaceValues } from '../webhooks/events.
 type Values = {
   jobId: string;
   attempt: number;
-  /** JSON, as the data of the event are. */
+  /** A JSON string, like `eventData`. */
   receipt: string;
   retentionS: number;
   reason: string;
   eventId: string;
   eventData: string;
 };
-/** Values of the result and the thumbnail: an ID, a size in bytes, and a hash each. */
+/** ID, size in bytes, and hash of both the result and the thumbnail. */
 type FileValues = Record<`${'result' | 'thumbnail'}${'Id' | 'Bytes' | 'Sha256'}`, unknown>;
 type Params = Values & FileValues;
 
 type HeldParams = Pick<Params, 'jobId' | 'attempt' | 'resultId' | 'thumbnailId'>;
 
-/** Locks the lease, the job in this attempt, and the files that it has written, in this order. */
+/** Locks the lease, the job if it is in this attempt, and the attempt's unfinished files, in this order. */
 const held = ({ jobId, attempt, resultId, thumbnailId }: HeldParams) => sql`lease as materialized (
     select progress, changes, charged from job_leases where job_id = ${jobId} for update
   ), held as materialized (
@@ -36,7 +36,7 @@ const held = ({ jobId, attempt, resultId, thumbnailId }: HeldParams) => sql`leas
     where objects.id in (${resultId}, ${thumbnailId}) and objects.state = 'writing' for no key update of objects
   )`;
 
-/** `done`: the completed job. Empty unless the attempt has the job and both files. */
+/** `done`: the completed job. Empty unless the job is in this attempt and both files exist. */
 const done = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`done as (
     update jobs set status = 'completed', progress = 100, receipt = ${receipt}, result_id = ${resultId},
       thumbnail_id = ${thumbnailId}, finished_at = now(), expires_at = ${afterSeconds(retentionS)},
@@ -46,7 +46,9 @@ const done = ({ receipt, resultId, thumbnailId, retentionS }: Params) => sql`don
       used_seconds, ${jobSeconds} as estimated_seconds
   )`;
 
-/** Stores both files, and marks those for deletion that the job no longer needs: its source, and unfinished ones. */
+/**
+ * Marks both files as stored, and the files that the job no longer needs for deletion: its source and unfinished ones.
+ */
 const objects = (params: Params) => sql`stored as (
     update objects set state = 'stored', size = file.size, sha256 = file.sha256 from done, (values
       (${params.resultId}::uuid, ${params.resultBytes}::bigint, ${params.resultSha256}),
@@ -84,7 +86,7 @@ const event = ({ eventId, eventData }: Params, hasFeed: HasFeed) =>
 
 const ended = { seconds: sql`done.seconds`, charged: sql`done.charged` };
 
-/** `before`: reads all changes that take locks, because corrections take the last ones. */
+/** `before` reads all changes that take locks, because corrections must take theirs last. */
 const corrections = sql`before as materialized (
     select from (select id from stored union all select id from replaced union all select item_id from due
       union all select job_id from settled union all select id from recorded) changes having count(*) >= 0
@@ -95,30 +97,34 @@ const corrections = sql`before as materialized (
   )`;
 
 type Row = { [Name in keyof CompletedJob]: CompletedJob[Name] | null };
-/** What watchers of a completed job are told, and its seconds. */
+/** A completed job as its watchers are notified of it, and its estimated and used seconds. */
 export type CompletedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version' | 'status' | 'usedSeconds'> & {
   estimatedSeconds: number;
   ended: EndedAttempt;
 };
 
 const selectHeld = prepareQuery(
-  // Counted, because files that nothing reads are not locked.
+  // The count makes PostgreSQL run `files`, and so lock the files. It skips expressions that nothing reads.
   (_db, params: HeldParams) => sql`with ${held(params)} select from held, (select count(*) from files) locked`,
 );
 
-/** Takes the first locks of a completion, those before the locks of units. False when the job is no longer in this attempt. */
+/**
+ * Takes the first locks of a completion, before the locks of units. Returns false if the job is no longer in this
+ * attempt.
+ */
 export async function lockAttempt(tx: Tx, { jobId, attempt, result, thumbnail }: Completion): Promise<boolean> {
   const rows = await selectHeld(tx, { jobId, attempt, resultId: result.id, thumbnailId: thumbnail.id });
   return rows.length > 0;
 }
 
-/** `values` without a file, as the files are apart. */
+/** The values of a completion, with its two files. */
 export type Completion = Values & { result: StoredFile; thumbnail: StoredFile };
 
 /**
- * Returns a function that completes an attempt in one statement: the job, its files, its reservation, its event if the plan of
- * the account has a feed, the delivery of its result, and the virtual time of its account. The data of the event get
- * `sequence`, `processing_time_ms`, and `expires_at`. Undefined when the job is no longer in this attempt.
+ * Returns a function that completes an attempt in one statement: the job, its files, its reservation, its event if the
+ * account's plan has a feed, the delivery of its result, and the virtual time of its account. It sets `sequence`,
+ * `processing_time_ms`, and `expires_at` in the event's data. It returns undefined if the job is no longer in this
+ * attempt, and throws if a file was deleted.
  */
 export function prepareCompletion(hasFeed: HasFeed) {
   const complete = prepareQuery(
@@ -163,7 +169,7 @@ type ResultParams = {
   thumbnail: string;
 };
 
-// The job is locked, so that whatever ends the attempt also finds these rows.
+// Locks the job, so that whatever ends the attempt also finds these rows.
 const insertFiles = prepareQuery(
   (_db, { jobId, attempt, resultId, result, thumbnailId, thumbnail }: ResultParams) => sql<NewFile>`
     with job as materialized (
@@ -176,7 +182,10 @@ const insertFiles = prepareQuery(
     on conflict (key) do update set key = excluded.key returning id, key`,
 );
 
-/** Inserts the objects that an attempt will write, unless their keys exist. IDs by key: none if the job isn't in this attempt. */
+/**
+ * Inserts the objects that an attempt will write, unless their keys exist. Returns IDs by key, empty if the job isn't
+ * in this attempt.
+ */
 export async function insertResultFiles(db: Db, { jobId, attempt, result, thumbnail }: NewResult) {
   const files = { resultId: result.id, result: result.key, thumbnailId: thumbnail.id, thumbnail: thumbnail.key };
   const rows = await insertFiles(db, { jobId, attempt, ...files });

@@ -5,8 +5,8 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { findSubjectAccount } from './audit-subjects.ts';
 
 /**
- * `actorId`: null for a command of an operator. `accountId`: that the subject belongs to, if the write deleted the subject.
- * `rejected`: the error code of a write that was rejected.
+ * `actorId`: null for an operator's command. `accountId`: the subject's account, if the write deleted the subject.
+ * `rejected`: the error code of a rejected write.
  */
 export type AuditEntry = {
   actorId: string | null;
@@ -22,8 +22,8 @@ export type AuditEntry = {
 };
 
 /**
- * Adds one row to the audit log, in the transaction of the write, with the role of the actor now and the account that the
- * subject belongs to. Returns its ID.
+ * Adds a row to the audit log, in the transaction of the write, with the actor's current role and the subject's
+ * account. Returns its ID.
  */
 export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry }: AuditEntry): Promise<string> {
   const find = (id: string) => db.selectFrom('users').select(['role', 'email']).where('id', '=', id).executeTakeFirst();
@@ -47,7 +47,7 @@ export async function insertAudit(db: DbOrTx, { actorId, before, after, ...entry
 const secretField = /password|secret|token/i;
 const safeTexts: readonly unknown[] = ['set', 'not set', 'changed', 'removed'];
 
-/** Replaces the texts of fields that may be secrets: a row can't be deleted. */
+/** Replaces strings in fields that may be secrets, because a row can't be deleted. */
 function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   const hide = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((one) => hide(name, one));
@@ -58,7 +58,7 @@ function hideSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hide(name, value)]));
 }
 
-/** Units that an administrator granted today (UTC). */
+/** Counts the units that an administrator granted today (UTC). */
 export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<number> {
   const { units } = await db
     .selectFrom('audits')
@@ -71,11 +71,11 @@ export async function countGrantedToday(db: DbOrTx, actorId: string): Promise<nu
   return units;
 }
 
-/** Links a call to the row of the audit log of the administrator who started it. */
+/** Links a billing call to the audit log row of the administrator who started it. */
 export const setCallAudit = (tx: Tx, id: string, auditId: string) =>
   tx.updateTable('billingCalls').set({ auditId }).where('id', '=', id).execute();
 
-/** Adds a row to the audit log that says that the call of an administrator failed. Other calls have no row. */
+/** Adds an audit log row for the failed call of an administrator. No-op for other calls. */
 export async function insertFailedCall(db: DbOrTx, id: string, code: ErrorCode): Promise<void> {
   await sql`
     insert into audits (actor_id, actor_email, role, action, subject, account_id, before, after, reason, address, request_id, rejected)
@@ -83,7 +83,7 @@ export async function insertFailedCall(db: DbOrTx, id: string, code: ErrorCode):
     from audits where id = (select audit_id from billing_calls where id = ${id})`.execute(db);
 }
 
-/** Whether the audit log says already why a request was rejected. */
+/** Whether the audit log already records why a request was rejected. */
 export const hasRejectedAudit = async (
   db: DbOrTx,
   { subject, requestId }: Record<'subject' | 'requestId', string>,
@@ -97,13 +97,13 @@ export const hasRejectedAudit = async (
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** A row of the audit log. `at`: its time with microseconds, which a `Date` hasn't. */
+/** The position of a row in the audit log. `at`: its time with microseconds, which a `Date` can't hold. */
 export type AuditPlace = { at: string; id: string };
 export type UnfilledAudit = AuditPlace & { subject: string; accountId: string | null };
 
 type Choice = { after: AuditPlace | undefined; ageS: number; limit: number };
 
-/** Rows after a known one in the order of time that are older than `ageS` seconds, with or without an account. */
+/** Lists rows older than `ageS` seconds after a known row, oldest first, with or without an account. */
 export async function listAuditsAfter(tx: Tx, { after, ageS, limit }: Choice): Promise<UnfilledAudit[]> {
   const { at, id } = after ?? { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   const { rows } = await sql<UnfilledAudit>`

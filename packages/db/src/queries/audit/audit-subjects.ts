@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { ownerId } from '../billing/admin/account-search.ts';
 
-/** What a subject of the audit log is called, and the account that it belongs to. `amount`: cents of a payment. */
+/** The label of an audit log subject and the account that it belongs to. `amount`: cents of a payment or an invoice. */
 export type SubjectFacts = {
   id: string;
   label: string | null;
@@ -11,7 +11,7 @@ export type SubjectFacts = {
   currency: string | null;
 };
 
-/** Where the subjects of a kind are stored. `key`: the part of the subject after the colon. */
+/** The table of a kind of subject. `key`: the column with the part of the subject after the colon. */
 type Source = {
   from: RawBuilder<unknown>;
   key: string;
@@ -43,8 +43,9 @@ const ownerOfTicket = sql`coalesce(account_id,
   (select users.id from users where lower(users.email) = lower(tickets.email) and not is_service))`;
 
 /**
- * Accepting an invitation deletes it. The account that accepted it has the email address. Other actions store no ID there, so
- * `case` keeps them from being cast. As in the index `audits_accepted`.
+ * Invitations and their email addresses. Accepting an invitation deletes it, and the account that accepted it has the
+ * email address. Other actions store no ID there, so `case` keeps their value from being cast, as in the index
+ * `audits_accepted`.
  */
 const invited = sql`(
   select id, email from invitations
@@ -87,7 +88,7 @@ const sources: Readonly<Record<string, Source>> = {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns what is stored of subjects of one kind. Those that were deleted, or never existed, are missing. */
+/** Returns what is stored about subjects of one kind. Subjects that were deleted or never existed are missing. */
 export async function listSubjectFacts(db: DbOrTx, kind: string, ids: readonly string[]): Promise<SubjectFacts[]> {
   const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
   const wanted = source?.type === 'uuid' ? ids.filter((id) => uuid.test(id)) : ids;
@@ -100,7 +101,7 @@ export async function listSubjectFacts(db: DbOrTx, kind: string, ids: readonly s
   return rows;
 }
 
-/** `user:1` -> `user` and `1`. */
+/** Splits a subject: `user:1` -> `user` and `1`. */
 export function parseSubject(subject: string): { kind: string; id: string | null } {
   const [kind = '', ...rest] = subject.split(':');
   return { kind, id: rest.join(':') || null };
@@ -117,7 +118,7 @@ export async function listSubjectAccounts(
   return new Map(facts.flatMap(({ id, accountId }) => (accountId === null ? [] : [[`${kind}:${id}`, accountId]])));
 }
 
-/** The account that a subject is or belongs to; null if there is none. */
+/** Returns the account that a subject is or belongs to. Null if there is none. */
 export async function findSubjectAccount(db: DbOrTx, subject: string): Promise<string | null> {
   const { kind, id } = parseSubject(subject);
   const accounts = id === null ? [] : (await listSubjectAccounts(db, kind, [id])).values();

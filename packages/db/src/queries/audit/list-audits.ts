@@ -13,7 +13,7 @@ export type AuditFilter = {
   actor?: string | undefined;
   group?: AuditGroup | undefined;
   subject?: string | undefined;
-  /** An account: rows about it, and about what belongs to it. */
+  /** ID of an account. Matches rows about the account and about anything that belongs to it. */
   account?: string | undefined;
   outcome?: AuditOutcome | undefined;
   from?: string | undefined;
@@ -29,7 +29,7 @@ const orders: Record<AuditSort, KeysetOrder> = {
 const startOf = (day: string) => sql<Date>`(${day}::date)::timestamp at time zone 'UTC'`;
 const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time zone 'UTC'`;
 
-/** The text of a row, its actor, or the user it is about, also through something that belongs to the user. */
+/** Whether a row's columns, its actor, or its account contain a search string. */
 const hasSearched = (search: string) => sql<SqlBool>`(
   lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
     like lower(${containing(search)})
@@ -48,7 +48,7 @@ function matching(db: DbOrTx, { search, actor, group, subject, account, outcome,
   return search ? query.where(hasSearched(search)) : query;
 }
 
-/** A page of the audit log. */
+/** Lists a page of the audit log. */
 export function listAudits(
   db: DbOrTx,
   { sort, after, limit, ...filter }: AuditFilter & Page & { sort: AuditSort },
@@ -62,13 +62,13 @@ export const countAudits = (db: DbOrTx, filter: AuditFilter): Promise<number> =>
 export const listAuditsById = (db: DbOrTx, ids: readonly string[]): Promise<AuditRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.selectFrom('audits').selectAll().where('id', 'in', ids).execute();
 
-/** The names and email addresses of accounts. */
+/** Lists the names and email addresses of accounts. */
 export const listNames = (db: DbOrTx, ids: readonly string[]) =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('users').select(['id', 'email', 'firstName', 'lastName']).where('id', 'in', ids).execute();
 
-/** The latest of these changes, with the email address of who made it. Rejected ones don't count. */
+/** Returns the latest of these changes to a subject, with the actor's email address. Rejected changes don't count. */
 export const findLatestChange = (db: DbOrTx, { subject, actions }: { subject: string; actions: readonly string[] }) =>
   db
     .selectFrom('audits')

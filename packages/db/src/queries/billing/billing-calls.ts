@@ -20,7 +20,7 @@ const columns = [
 const isExpired = sql<boolean>`expires_at <= now()`.as('isExpired');
 const isLeased = sql<boolean>`coalesce(lease_until > now(), false)`.as('isLeased');
 
-/** A call as one process sees it. The process writes only while `fence` is its own. */
+/** A billing call as seen by one process, which may write to it only while `fence` is unchanged. */
 export type CallRow = Pick<Selectable<BillingCallsTable>, (typeof columns)[number]> & { isExpired: boolean };
 
 export type NewCall = {
@@ -30,13 +30,13 @@ export type NewCall = {
   slot: string | null;
   idempotencyKey: string;
   request: object;
-  /** How long it may take to succeed, seconds. */
+  /** Maximum time for the call to succeed, in seconds. */
   expiresS: number;
-  /** How long this process has it, seconds. */
+  /** Duration of this process's lease, in seconds. */
   leaseS: number;
 };
 
-/** Stores a call and claims it. Undefined if the slot or the key is taken. */
+/** Stores a call and claims it. Returns undefined if the slot or the idempotency key is taken. */
 export const insertCall = (db: DbOrTx, { expiresS, leaseS, request, ...call }: NewCall): Promise<CallRow | undefined> =>
   db
     .insertInto('billingCalls')
@@ -51,7 +51,7 @@ export const insertCall = (db: DbOrTx, { expiresS, leaseS, request, ...call }: N
     .returning([...columns, isExpired])
     .executeTakeFirst();
 
-/** The open call in a slot of an account. `isLeased`: another process has it. */
+/** Returns the open call in an account's slot. `isLeased`: whether a process holds its lease. */
 export const findOpenCall = (
   db: DbOrTx,
   { accountId, slot }: { accountId: string; slot: string },
@@ -69,11 +69,11 @@ export type CallState = CallRow & Pick<Selectable<BillingCallsTable>, 'state' | 
 const selectStates = (db: DbOrTx) =>
   db.selectFrom('billingCalls').select([...columns, 'state', 'errorCode', isExpired, isLeased]);
 
-/** A call, also if it has ended. */
+/** Returns a call, even if it has ended. */
 export const findCall = (db: DbOrTx, id: string): Promise<CallState | undefined> =>
   selectStates(db).where('id', '=', id).executeTakeFirst();
 
-/** The latest call in a slot of an account, also if it has ended. */
+/** Returns the latest call in an account's slot, even if it has ended. */
 export const findLatestCall = (
   db: DbOrTx,
   { accountId, slot }: { accountId: string; slot: string },
@@ -93,16 +93,16 @@ const claim = (db: DbOrTx, leaseS: number) =>
     .set((eb) => ({
       fence: eb('fence', '+', 1),
       leaseUntil: afterSeconds(leaseS),
-      // After a crash, the dispatcher continues when the lease has expired.
+      // After a crash, the dispatcher continues the call when the lease has expired.
       notBefore: afterSeconds(leaseS),
     }))
     .returning([...columns, isExpired]);
 
-/** Claims an open call for `leaseS` seconds. Undefined if it ended, or another process has it. */
+/** Claims an open call for `leaseS` seconds. Returns undefined if it has ended or another process holds its lease. */
 export const claimCall = (db: DbOrTx, id: string, leaseS: number): Promise<CallRow | undefined> =>
   claim(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(free).executeTakeFirst();
 
-/** Claims the open call that has been due longest. Those that fail come last. Undefined if there is none. */
+/** Claims the open call that has been due longest. Calls that failed come last. Returns undefined if none is due. */
 export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefined> =>
   claim(db, leaseS)
     .where('id', '=', (eb) =>
@@ -126,7 +126,7 @@ const updateClaimed = (db: DbOrTx, { id, fence }: Claim) =>
 
 type CompletedStep = { step: string; stripeIds: StripeIds; leaseS: number };
 
-/** Stores that a step was completed, and renews the lease. Undefined if another process claimed the call. */
+/** Stores that a step was completed, and renews the lease. Returns undefined if another process claimed the call. */
 export const saveStep = (tx: Tx, call: Claim, { step, stripeIds, leaseS }: CompletedStep) =>
   updateClaimed(tx, call)
     .set({
@@ -140,27 +140,36 @@ export const saveStep = (tx: Tx, call: Claim, { step, stripeIds, leaseS }: Compl
     .returning([...columns, isExpired])
     .executeTakeFirst();
 
-/** Keeps a call whose step takes long. Does nothing if another process claimed it. */
+/** Renews the lease of a call whose step takes long. No-op if another process claimed it. */
 export const renewCall = (db: Db, call: Claim, leaseS: number) =>
   updateClaimed(db, call)
     .where('leaseUntil', 'is not', null)
     .set({ leaseUntil: afterSeconds(leaseS), notBefore: afterSeconds(leaseS) })
     .execute();
 
-/** Stores a new start of its keys, because Stripe repeats an error under the former ones. */
+/**
+ * Stores a new prefix for the call's idempotency keys, because Stripe repeats an error under the previous ones. Returns
+ * undefined if another process claimed the call.
+ */
 export const saveCallKey = (db: Db, call: Claim, { key, leaseS }: { key: string; leaseS: number }) =>
   updateClaimed(db, call)
     .set({ idempotencyKey: key, leaseUntil: afterSeconds(leaseS), notBefore: afterSeconds(leaseS) })
     .returning([...columns, isExpired])
     .executeTakeFirst();
 
-/** Ends the lease of a call that failed. It may be claimed at once, and the dispatcher continues it in `delayS` seconds. */
+/**
+ * Ends the lease of a call that failed. The call can be claimed immediately, and the dispatcher continues it in
+ * `delayS` seconds.
+ */
 export const releaseCall = (db: Db, call: Claim, { delayS, error }: { delayS: number; error: string }) =>
   updateClaimed(db, call)
     .set((eb) => ({ leaseUntil: null, notBefore: afterSeconds(delayS), failures: eb('failures', '+', 1), error }))
     .execute();
 
-/** Ends the lease of a call whose steps are done and whose customer acts next. The dispatcher continues when it expires. */
+/**
+ * Ends the lease of a call whose steps are done and that waits for the customer. The dispatcher continues it when the
+ * call expires.
+ */
 export const holdCall = (db: Db, call: Claim) =>
   updateClaimed(db, call)
     .set((eb) => ({ leaseUntil: null, notBefore: eb.ref('expiresAt') }))
@@ -169,8 +178,9 @@ export const holdCall = (db: Db, call: Claim) =>
 type CallEnd = { state: 'done' | 'failed'; error?: string | null; errorCode?: ErrorCode | null };
 
 /**
- * Ends a call. `errorCode`: the public one. Returns false if another process claimed it. Its email and billing addresses are
- * removed: nothing needs them anymore. The coupon that a failed call has reserved is free again, in the same statement.
+ * Ends a call. `errorCode`: the public error code. Returns false if another process claimed the call. Its email and
+ * billing addresses are removed, because nothing needs them anymore. If the call failed, the coupon that it reserved is
+ * released in the same statement.
  */
 export async function endCall(
   tx: DbOrTx,
@@ -193,7 +203,10 @@ export async function endCall(
   return rows.length > 0;
 }
 
-/** Makes the dispatcher end the open purchases of suspended accounts, or of one. Those that failed keep their delay. */
+/**
+ * Makes the dispatcher end the open purchases of all suspended accounts, or of one. Purchases with failures keep their
+ * retry delay.
+ */
 export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
   db
     .updateTable('billingCalls')
@@ -207,7 +220,10 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? null))
     .execute();
 
-/** Ends open purchases of packs that are paid, and keeps their payments. `callId`: from metadata at Stripe, so any text. */
+/**
+ * Marks purchases of paid packs as done, even if they have ended, and stores their payments. `callId`: from Stripe
+ * metadata, so it can be any string.
+ */
 export async function completePaidPacks(tx: Tx, paid: readonly { callId: string; paymentId: string }[]): Promise<void> {
   await sql`
     update billing_calls set state = 'done', lease_until = null, ended_at = coalesce(ended_at, now()), error = null,
@@ -217,7 +233,7 @@ export async function completePaidPacks(tx: Tx, paid: readonly { callId: string;
     where id::text = paid.call_id and kind = 'pack'`.execute(tx);
 }
 
-/** Ends open purchases whose subscriptions are paid. `ids`: from metadata at Stripe, so they may be any text. */
+/** Ends open purchases whose subscriptions are paid. `ids`: from Stripe metadata, so they can be any strings. */
 export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
   tx
     .updateTable('billingCalls')
@@ -227,7 +243,7 @@ export const completePaidCalls = (tx: Tx, ids: readonly string[]) =>
     .where('slot', '=', 'purchase')
     .execute();
 
-/** The IDs of an account's open calls of a kind, oldest first. */
+/** Lists the IDs of an account's open calls of a kind, oldest first. */
 export async function listOpenCalls(
   db: Db,
   { accountId, kind }: { accountId: string; kind: string },

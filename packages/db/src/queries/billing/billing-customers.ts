@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db, DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** A customer that one process reads from Stripe. `wanted`: when it was claimed. */
+/** A customer that one process reads from Stripe. `wanted`: the value of the column when the customer was claimed. */
 export type ClaimedCustomer = { stripeId: string; fence: number; wanted: number; failures: number };
 
 /**
- * Claims the customer that has waited longest to be read again, for `leaseS` seconds. Those whose reads fail come last, so that
- * they don't delay the others. Undefined if there is none.
+ * Claims the customer that has waited longest to be read again, for `leaseS` seconds. Customers whose reads fail come
+ * last, so that they don't delay the others. Returns undefined if none is due.
  */
 export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer | undefined> =>
   db
@@ -29,7 +29,10 @@ export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer |
     .returning(['stripeId', 'fence', 'wanted', 'failures'])
     .executeTakeFirst();
 
-/** Claims the customer of an account for `leaseS` seconds, also while another process reads it. Undefined if there is none. */
+/**
+ * Claims the customer of an account for `leaseS` seconds, even while another process reads it. Returns undefined if the
+ * account has no customer.
+ */
 export const claimAccount = (db: Db, accountId: string, leaseS: number): Promise<ClaimedCustomer | undefined> =>
   db
     .updateTable('billingCustomers')
@@ -38,7 +41,10 @@ export const claimAccount = (db: Db, accountId: string, leaseS: number): Promise
     .returning(['stripeId', 'fence', 'wanted', 'failures'])
     .executeTakeFirst();
 
-/** Whether what changed at a customer is stored, and whether a process reads it now. Undefined if there is none. */
+/**
+ * Returns whether a customer's changes are stored, and whether a process is reading it. Undefined if the account has no
+ * customer.
+ */
 export const readSyncState = (
   db: Db,
   accountId: string,
@@ -57,8 +63,8 @@ const updateClaimed = (db: DbOrTx, { stripeId, fence }: Pick<ClaimedCustomer, 's
   db.updateTable('billingCustomers').where('stripeId', '=', stripeId).where('fence', '=', fence);
 
 /**
- * Ends a claim that succeeded. Its row stays locked until the transaction ends. Returns whether no event arrived since the
- * claim, and the account that it is or was of. Undefined if the customer was claimed again.
+ * Ends a claim that succeeded. Its row stays locked until the transaction ends. Returns whether no event has arrived
+ * since the claim, and the customer's current or former account. Undefined if the customer was claimed again.
  */
 export async function completeClaim(
   tx: Tx,
@@ -90,8 +96,9 @@ export const findCustomer = (
 type NewCustomer = { stripeId: string; accountId: string; emailDigest: string; moneyBackAt?: Date | null };
 
 /**
- * Inserts the customer of an account, unless the account has one. Returns the one that it has. The other is inserted without
- * an account, and so is the only one if the account was deleted meanwhile: those are deleted at Stripe.
+ * Inserts the customer of an account unless it already has one, and returns the account's customer. An additional
+ * customer is inserted without an account, and so is any customer whose account was deleted in the meantime. Customers
+ * without an account are deleted at Stripe.
  */
 export async function insertCustomer(
   tx: Tx,
@@ -112,7 +119,10 @@ export async function insertCustomer(
   return current.stripeId;
 }
 
-/** Detaches a customer that was deleted at Stripe from its account. Returns what the account's next customer keeps of it. */
+/**
+ * Detaches a customer that was deleted at Stripe from its account. Returns the data that the account's next customer
+ * inherits.
+ */
 export const detachDeletedCustomer = (
   tx: Tx,
   { accountId, stripeId }: { accountId: string; stripeId: string },
@@ -135,7 +145,9 @@ export const detachDeletedCustomer = (
 export const setEmailDigest = (tx: Tx, stripeId: string, emailDigest: string) =>
   tx.updateTable('billingCustomers').set({ emailDigest }).where('stripeId', '=', stripeId).execute();
 
-/** Accounts whose email address differs from the one that Stripe has, unless Stripe refused it less than a day ago. */
+/**
+ * Lists accounts whose email address differs from the one at Stripe, unless an update of it failed less than a day ago.
+ */
 export const listOutdatedEmails = (db: Db, limit: number): Promise<{ accountId: string; email: string }[]> =>
   db
     .selectFrom('billingCustomers as customer')
@@ -157,7 +169,7 @@ export const listOutdatedEmails = (db: Db, limit: number): Promise<{ accountId: 
     .limit(limit)
     .execute();
 
-/** Marks the customer of an account to be read again, also if a read is running that began before the change. */
+/** Marks the customer of an account to be read again, even if a read that began before the change is still running. */
 export const markChangedAccount = (tx: Tx, accountId: string) =>
   tx
     .updateTable('billingCustomers')
@@ -177,7 +189,7 @@ export const lockCustomer = (tx: Tx, stripeId: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Customers of deleted accounts that still exist at Stripe, oldest first. */
+/** Lists customers without an account that still exist at Stripe, oldest first. */
 export async function listLeftCustomers(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('billingCustomers')
@@ -201,7 +213,10 @@ export const markCustomerDeleted = (db: Db, stripeId: string) =>
 
 export type SyncBacklog = { pending: number; failing: number; oldestS: number };
 
-/** Customers that must be read again, how many of them failed, and the age of the oldest pending event in seconds. */
+/**
+ * Counts the customers that must be read again and how many of them failed, and returns the age of the oldest pending
+ * event in seconds.
+ */
 export async function countBacklog(db: Db): Promise<SyncBacklog> {
   const { rows } = await sql<SyncBacklog>`
     select count(*)::integer as pending, (count(*) filter (where failures > 0))::integer as failing,

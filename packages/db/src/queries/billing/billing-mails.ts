@@ -2,7 +2,7 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
-/** Notes that an email is queued. Returns false if it was before. */
+/** Records that an email is queued. Returns false if it was already recorded. */
 export async function insertBillingMail(tx: Tx, row: { key: string; accountId: string }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('billingMails')
@@ -21,7 +21,7 @@ export type ExpiringCard = {
   year: number;
 };
 
-/** Cards of plans that continue, in the month before they expire, unless an email was queued. */
+/** Lists the cards of continuing plans in the month in which they expire, unless an email was queued. */
 export async function listExpiringCards(db: DbOrTx): Promise<ExpiringCard[]> {
   const { rows } = await sql<ExpiringCard>`
     select key, "accountId", brand, last4, month, year from (
@@ -43,7 +43,10 @@ export async function listExpiringCards(db: DbOrTx): Promise<ExpiringCard[]> {
 
 export type ComingRenewal = { key: string; accountId: string; tier: Tier; amount: number; currency: string; at: Date };
 
-/** Yearly plans that renew within `days`, unless an email was queued. `amount`: cents of the next bill. */
+/**
+ * Lists the yearly plans that renew within `days` days, unless an email was queued. `amount`: cents of the next
+ * invoice.
+ */
 export async function listComingRenewals(db: DbOrTx, days: number): Promise<ComingRenewal[]> {
   const { rows } = await sql<ComingRenewal>`
     select renewal.* from (

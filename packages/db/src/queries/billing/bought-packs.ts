@@ -6,13 +6,13 @@ import { reversed } from '../usage/allowances.ts';
 
 export type BoughtPack = { paymentId: string; callId: string; units: number; meter: Meter };
 
-/** The packs that these payments of an account are for, as they were when they were bought. */
+/** Lists the packs that these payments of an account are for, with their units at the time of purchase. */
 export async function listBoughtPacks(
   db: DbOrTx,
   accountId: string,
   payments: readonly { id: string; callId: string | null }[],
 ): Promise<BoughtPack[]> {
-  // Metadata may have been changed at Stripe to something that is no UUID.
+  // Metadata may have been changed at Stripe to something that isn't a UUID.
   const known = payments.filter(({ callId }) => /^[0-9a-f-]{36}$/.test(callId ?? ''));
   if (known.length === 0) return [];
   const { rows } = await sql<BoughtPack>`
@@ -51,16 +51,20 @@ const selectOwnPacks = prepareQuery((db, { accountId }: { accountId: string }) =
     .select(reversed.as('reversed'))
     .select(sql<string | null>`call.stripe_ids ->> 'sessionId'`.as('checkout'))
     .where('allowances.accountId', '=', accountId)
-    // Not a parameter: the index of packs is partial, and the plan of a prepared statement doesn't know the parameters.
+    // A literal, not a parameter: the index of packs is partial, and a prepared statement is planned without its
+    // parameters.
     .where('allowances.source', '=', sql.lit('pack'))
     .orderBy('allowances.createdAt', 'desc')
     .limit(maxOwnPacks),
 );
 
-/** The latest packs of an account, newest first. `checkout`: the session that it was bought in. */
+/**
+ * Lists the latest packs of an account, newest first. `checkout`: ID of the Checkout session in which the pack was
+ * bought.
+ */
 export const listOwnPacks = (db: DbOrTx, accountId: string): Promise<OwnPack[]> => selectOwnPacks(db, { accountId });
 
-/** Packs that were paid and given other units than they have, or none, and units without a payment. */
+/** Lists paid packs for which no units or a wrong number of units was granted, and pack units without a payment. */
 export async function listPackErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {
   const { rows } = await sql<{ subject: string; error: string }>`
     select 'payment ' || payments.id as subject, format('a pack of %s units, but %s were given', packs.units, given.units) as error

@@ -12,7 +12,7 @@ export type UnpaidRenewal = {
   due: number;
   currency: string;
   pastDueAt: Date;
-  /** When Stripe collects it by itself. */
+  /** When Stripe next tries to collect the payment automatically. */
   nextAttemptAt: Date | null;
   /** Whether the bank asks for 3-D Secure. */
   needsAction: boolean;

@@ -29,7 +29,10 @@ import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 import { requireOwnerBeside } from '../require-owner.ts';
 import { endOtherSessions } from '../sessions.ts';
 
-/** Schedule an account's deletion and sign out other devices. Throws `own_account` for the last owner. */
+/**
+ * Schedules an account's deletion and signs out other devices. Throws `own_account` for the last owner, and the errors
+ * of `proveOwner`.
+ */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: SessionUser } & OwnerProof,
@@ -54,8 +57,8 @@ export async function deleteAccount(
 type KeptAccount = { kept: UserRow; isPlanEnding: boolean };
 
 /**
- * Cancel a scheduled deletion, if any. `isPlanEnding`: it had canceled a plan, which `keepStaying` renews again. Throws
- * `not_signed_in` when the account is deleted.
+ * Cancels a scheduled deletion, if any. `isPlanEnding`: whether the deletion had canceled a plan, which `keepStaying`
+ * renews. Throws `not_signed_in` if the account was deleted.
  */
 export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserRow, 'id'> }): Promise<KeptAccount> {
   const kept = await clearAccountEnd(ctx.db, user.id);
@@ -63,7 +66,7 @@ export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserR
   return { kept, isPlanEnding: (await listKeptSubscriptions(ctx.db, user.id)).length > 0 };
 }
 
-/** Delete due accounts and mark their files for deletion. Returns how many. Safe to repeat. */
+/** Deletes due accounts and marks their files for deletion. Returns the number of deleted accounts. Safe to repeat. */
 export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<number> {
   let deleted = 0;
   for (const userId of await listDueAccounts(ctx.db)) {
@@ -74,13 +77,13 @@ export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<numbe
   return deleted;
 }
 
-/** False when the deletion was cancelled, is done already, or would delete the last owner. */
+/** Returns false if the deletion was canceled, is already done, or would delete the last owner. */
 async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   const user = await lockDueAccount(tx, userId);
   if (!user) return false;
   if (user.role === 'owner' && (await lockStayingOwners(tx)).length === 0) return false;
   await markObjectsOfAccount(tx, userId);
-  // An unconfirmed address may be that of somebody else.
+  // An unconfirmed address may belong to someone else.
   const person = { accountId: userId, email: user.emailVerified ? user.email : undefined };
   await deleteTickets(tx, await listTicketsOfPerson(tx, person));
   await deleteCorrespondence(tx, person);
@@ -92,7 +95,10 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   return true;
 }
 
-/** Keeps the numbers of an account in the days that aren't final, without its ID. Before its rows are deleted. */
+/**
+ * Keeps an account's numbers for the days that aren't final, without its ID. Must run before the account's rows are
+ * deleted.
+ */
 async function keepDeletedAccount(tx: Tx, accountId: string): Promise<void> {
   await shareRollUp(tx);
   await keepJobsOfDeleted(tx, accountId);

@@ -16,7 +16,7 @@ import type { Needs } from '../../context.ts';
 import { reportLimit } from '../../report-limit.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
-/** Request an export. Returns an open or recent one if there is one. Throws the errors of `proveOwner`. */
+/** Requests an export, or returns an open or recent one. Throws the errors of `proveOwner`. */
 export async function requestExport(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: UserRow } & OwnerProof,
@@ -30,21 +30,23 @@ export async function requestExport(
   for (;;) {
     const inserted = await insertAccountTask(ctx.db, { id: uuidv7(), userId: user.id, kind: 'export' });
     const task = inserted ?? (await findOpenAccountTask(ctx.db, user.id));
-    // The open one was finished in this very moment: there is room for another.
+    // If there's no task, the open export has just finished, so another one can be inserted.
     if (task) return { ...task, size: null, hasFile: false };
   }
 }
 
-/** An export of an account's data. */
 export type AccountExport = AccountTaskWithSize;
 
-/** The user's exports, newest first: as many as a page has. */
+/** Returns the user's exports, newest first, up to one page. */
 export const listExports = (
   ctx: Needs<'db'>,
   { user }: { user: Pick<UserRow, 'id'> },
 ): Promise<AccountTaskWithSize[]> => listAccountTasks(ctx.db, user.id, limits.pageRows);
 
-/** The file of an export. Throws `export_not_found`, the same for a missing, an unfinished, an expired and another's one. */
+/**
+ * Returns the file of an export. Throws `export_not_found` for a missing, unfinished, or expired export, and for
+ * another user's.
+ */
 export async function getExportFile(ctx: Needs<'db'>, { user, id }: { user: Pick<UserRow, 'id'>; id: string }) {
   const task = isUuid(id) ? await findAccountTask(ctx.db, user.id, id) : undefined;
   const object = task?.hasFile && task.objectId ? await findObject(ctx.db, task.objectId) : undefined;

@@ -44,14 +44,14 @@ import { queueMail } from '../../mails/queue-mail.ts';
 
 /** Maximum number of attempts at an export. */
 const attempts = 5;
-/** Renewed with every file of an export. */
+/** Lease in seconds, renewed with every file of an export. */
 const leaseS = 900;
 const retryS = 60;
 const dayS = 86_400;
 
 type Stores = Needs<'db' | 'storage' | 'settings' | 'log'>;
 
-/** Run the waiting account tasks; returns how many exports were created. Safe to run in several processes. */
+/** Runs the waiting account tasks. Returns the number of exports created. Safe to run in several processes. */
 export async function runAccountTasks(ctx: Stores): Promise<number> {
   const failed = await settleAccountTasks(ctx.db, attempts);
   if (failed > 0) ctx.log.error({ count: failed }, 'exports failed permanently');
@@ -62,7 +62,7 @@ export async function runAccountTasks(ctx: Stores): Promise<number> {
   }
 }
 
-/** Run one attempt at an export. False when it failed, or when another attempt has started. */
+/** Runs one attempt at an export. Returns false if it failed or another attempt has started. */
 async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   const object = await beginExport(ctx, task);
   if (!object) return false;
@@ -77,7 +77,7 @@ async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   return false;
 }
 
-/** Insert the object that an attempt writes. Undefined when another attempt has started. */
+/** Inserts the object that an attempt writes. Returns undefined if another attempt has started. */
 function beginExport(ctx: Needs<'db'>, task: AccountTaskRow): Promise<{ id: string; key: string } | undefined> {
   const key = objectKeys.export(task.id, task.attempts);
   return ctx.db.transaction().execute(async (tx) => {
@@ -96,7 +96,10 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
   }
 }
 
-/** The files with their time. The lease is renewed after each file. Throws when another attempt has started. */
+/**
+ * Yields the files of an export with their modification time, and renews the lease after each file. Throws if another
+ * attempt has started.
+ */
 async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
   const lastModified = new Date();
   for await (const file of exportFiles(ctx, task.userId)) {
@@ -105,7 +108,7 @@ async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<Expor
   }
 }
 
-/** False when another attempt has started or the account was deleted. */
+/** Completes an export and emails the user. Returns false if another attempt has started or the account was deleted. */
 function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObject & { id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockAccountTask(tx, task))) return false;
@@ -120,11 +123,14 @@ function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObje
 type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
 
 const pageRows = 100;
-/** More than are stored of an account: 200 a day for 90 days. */
+/** More rejected images than an account can have: 200 a day for 90 days. */
 const maxRejected = 20_000;
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The files of an export, each read when its turn comes: an account may exceed the memory. Contains no secrets. */
+/**
+ * Yields the files of an export, which contain no secrets. Each file is read when its turn comes, because an account
+ * may not fit in memory.
+ */
 export async function* exportFiles(
   ctx: Needs<'db' | 'storage' | 'settings'>,
   userId: string,
@@ -176,7 +182,7 @@ async function* readAttachments(ctx: Needs<'db' | 'storage'>, userId: string): A
   }
 }
 
-/** Named by ID: names of users would need to be sanitized and made unique. */
+/** Named by ID, because file names from users would have to be sanitized and made unique. */
 const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[resultFormat(job)]}`;
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
@@ -235,7 +241,7 @@ async function* readLedger(ctx: Needs<'db'>, userId: string): AsyncGenerator<obj
   }
 }
 
-/** Rows as the text of one JSON array, a piece at a time. */
+/** Yields rows as one JSON array, piece by piece. */
 async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   let separator = '[\n';
   for await (const row of rows) {
@@ -245,7 +251,7 @@ async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> 
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** The README of a data export. */
+/** Returns the README of a data export. */
 const exportReadme = (siteName: string): string => `Your ${siteName} data
 
 This archive contains the data of your account at the time of the export. All times are in UTC. Files that end in .json

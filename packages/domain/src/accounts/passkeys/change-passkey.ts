@@ -13,17 +13,17 @@ import { queueMail } from '../../mails/queue-mail.ts';
 export type Passkey = PasskeyRow;
 type OwnPasskey = { userId: string; id: string };
 
-/** The passkeys of a user, oldest first. */
+/** Returns a user's passkeys, oldest first. */
 export const listPasskeys = (ctx: Needs<'db'>, userId: string): Promise<Passkey[]> => listRows(ctx.db, userId);
 
-/** Throws `passkey_not_found`, also for another user's passkey. */
+/** Renames a passkey. Throws `passkey_not_found`, even for another user's passkey. */
 export async function renamePasskey(ctx: Needs<'db'>, input: OwnPasskey & { name: string }): Promise<Passkey> {
   const renamed = isUuid(input.id) ? await renameRow(ctx.db, input) : undefined;
   if (!renamed) throw new AppError('passkey_not_found');
   return renamed;
 }
 
-/** Delete a passkey and email its owner. Sessions stay. Throws `passkey_not_found`. */
+/** Deletes a passkey and emails its owner. Sessions stay active. Throws `passkey_not_found`. */
 export async function deletePasskey(ctx: Needs<'db'>, { userId, id }: OwnPasskey): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);

@@ -19,8 +19,9 @@ import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 type Registering = { user: UserRow; site: RelyingParty };
 
 /**
- * Options for the browser to create a passkey. Its authenticator must verify the user, by a PIN or a fingerprint, so
- * that the passkey is two factors. Throws `email_unverified`, `passkey_limit`, and the errors of `proveOwner`.
+ * Returns options for the browser to create a passkey. The authenticator must verify the user by a PIN or fingerprint,
+ * so that the passkey counts as two factors. Throws `email_unverified`, `passkey_limit`, and the errors of
+ * `proveOwner`.
  */
 export async function startPasskeyRegistration(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -49,7 +50,10 @@ export async function startPasskeyRegistration(
 
 type NewPasskey = Registering & { name: string; response: NewPasskeyResponse };
 
-/** Store a passkey that a browser created, and email the owner. Throws `bad_passkey` or `passkey_limit`. */
+/**
+ * Stores a passkey that a browser created, and emails the owner. Throws `bad_passkey`, `passkey_limit`, or
+ * `not_signed_in`.
+ */
 export async function registerPasskey(ctx: Needs<'db'>, { user, name, ...created }: NewPasskey): Promise<PasskeyRow> {
   const { credential } = await verifyNewPasskey(ctx, { user, ...created });
   return ctx.db.transaction().execute(async (tx) => {
@@ -86,7 +90,7 @@ async function verifyNewPasskey(ctx: Needs<'db'>, { user, site, response }: Omit
   return verified.registrationInfo;
 }
 
-/** The site as browsers know it. `id`: the host name that its passkeys are bound to. */
+/** The site as a WebAuthn relying party. `id`: the hostname that its passkeys are bound to. */
 export type RelyingParty = { id: string; origins: string[] };
 
 /** Imported on first use: most processes never need it. */
@@ -94,7 +98,7 @@ export const loadWebAuthn = () => import('@simplewebauthn/server');
 
 const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest();
 
-/** Store the challenge of a registration by a user, or of a sign-in. */
+/** Stores the challenge for a user's registration, or for a sign-in if `userId` is null. */
 export const saveChallenge = (db: DbOrTx, { challenge, userId }: { challenge: string; userId: string | null }) =>
   insertPasskeyChallenge(db, {
     challengeHash: hashChallenge(challenge),
@@ -102,9 +106,9 @@ export const saveChallenge = (db: DbOrTx, { challenge, userId }: { challenge: st
     lifeS: limits.passkeyChallengeMinutes * 60,
   });
 
-/** Make a function that uses up the signed challenge, and tells whether it was valid for this purpose. */
+/** Returns a function that consumes a signed challenge and returns whether it was valid for this purpose. */
 export const challengeTaker = (db: DbOrTx, userId: string | null) => async (challenge: string) =>
   (await takePasskeyChallenge(db, { challengeHash: hashChallenge(challenge), userId })) !== undefined;
 
-/** The ID that authenticators store with a passkey, and return when it is used. */
+/** Returns the ID that authenticators store with a passkey and send when it's used. */
 export const userHandle = (userId: string) => new Uint8Array(Buffer.from(userId));

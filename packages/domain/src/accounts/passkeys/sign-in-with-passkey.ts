@@ -9,7 +9,9 @@ import { notifyOfDevice } from '../log-in.ts';
 import { type AccountObserver, type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
 import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './register-passkey.ts';
 
-/** Options for the browser to sign in with any of its passkeys for this site. They name no account. */
+/**
+ * Returns options for the browser to sign in with any of its passkeys for this site. The options don't name an account.
+ */
 export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: RelyingParty }) {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
@@ -24,8 +26,8 @@ export async function startPasskeySignIn(ctx: Needs<'db'>, { site }: { site: Rel
 export type PasskeySignIn = Browser & AccountObserver & { site: RelyingParty; response: PasskeyResponse };
 
 /**
- * Sign in with a passkey. Its authenticator has verified the user, so no two-factor code is needed. Throws `bad_passkey`,
- * also for unknown passkeys, `too_many_attempts`, or `account_suspended`.
+ * Signs in with a passkey. The authenticator has verified the user, so no two-factor code is needed. Throws
+ * `bad_passkey` (even for unknown passkeys), `too_many_attempts`, or `account_suspended`.
  */
 export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: PasskeySignIn): Promise<SignedIn> {
   const passkey = await findPasskey(ctx.db, Buffer.from(input.response.id, 'base64url'));
@@ -42,7 +44,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
   return ctx.db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, userId);
     const isStored = await touchPasskey(tx, { id: passkey.id, counter });
-    // Meanwhile, the passkey or its account may have been deleted, or the account suspended.
+    // In the meantime, the passkey or its account may have been deleted, or the account suspended.
     if (!locked || !isStored || locked.suspendedAt !== null) throw new AppError('bad_passkey');
     const { newDeviceAt, ...secrets } = await openAccount(tx, { ...input, userId, lifeS });
     if (newDeviceAt) await notifyOfDevice(tx, { userId, device: input.device, at: newDeviceAt });
@@ -52,7 +54,7 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
 
 type Verifying = Pick<PasskeySignIn, 'site' | 'response'> & { passkey: PasskeyRow };
 
-/** Check the signature, and return the new counter of signatures. */
+/** Verifies the signature and returns the new signature counter. Throws `bad_passkey`. */
 async function verifyPasskey(ctx: Needs<'db'>, { site, response, passkey }: Verifying): Promise<number> {
   const handle = response.response.userHandle;
   if (handle !== undefined && handle !== Buffer.from(userHandle(passkey.userId)).toString('base64url'))

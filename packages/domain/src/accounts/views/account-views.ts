@@ -11,14 +11,14 @@ import {
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../../context.ts';
 
-/** A view that lasts. */
+/** A view that hasn't ended. */
 export type ActiveView = { adminId: string; adminEmail: string; endsAt: Date };
 
 const viewing: Permission = 'users.view_as';
 
 /**
- * The user that the session of an administrator reads as. The view is over after its time, when the administrator's role
- * doesn't permit it anymore, and when the viewed user is an administrator by now.
+ * Returns the user that an administrator's session reads as. A view ends when its time is up, when the administrator's
+ * role no longer permits it, or when the viewed user becomes an administrator.
  */
 export async function resolveView<Session extends SessionUser>(
   ctx: Needs<'db'>,
@@ -45,9 +45,9 @@ export async function endView(
 
 const listed = 100;
 
-/** The newest times for which administrators saw the web app as a user. */
+/** Returns the latest times that administrators viewed the web app as a user. */
 export const listViews = (ctx: Needs<'db'>, userId: string): Promise<ViewRow[]> =>
   listViewsOfUser(ctx.db, userId, listed);
 
-/** Deletes views after the days for which users can see them. Safe to repeat. */
+/** Deletes views older than the `limits.viewDays` days for which users can see them. Safe to repeat. */
 export const deleteOldViews = (ctx: Needs<'db'>) => deleteRows(ctx.db, limits.viewDays * 86_400);

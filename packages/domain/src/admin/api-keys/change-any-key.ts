@@ -21,11 +21,11 @@ async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof fi
   return key;
 }
 
-/** Keys of accounts are recorded with the account, service keys by themselves. */
+/** Returns the audit subject of a key: its account, or the key itself for a service key. */
 export const keySubject = ({ accountId, id }: Pick<AdminKeyRow, 'accountId' | 'id'>): string =>
   accountId === null ? `api_key:${id}` : `user:${accountId}`;
 
-/** The audited facts of a key. */
+/** Returns the audited fields of a key. */
 export const keyFacts = ({ id, name, preview, isActive }: AdminKeyRow) => ({ id, name, preview, isActive });
 
 /**

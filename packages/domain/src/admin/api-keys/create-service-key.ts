@@ -16,7 +16,9 @@ import { presentAdminKey } from './list-all-keys.ts';
 /** `secret` is shown once and not stored. */
 type CreatedServiceKey = { key: AdminApiKey; secret: string };
 
-/** Creates a key of the installation, which outlives the account of its creator. Throws `api_key_limit`. */
+/**
+ * Creates a service key, which belongs to the installation and outlives its creator's account. Throws `api_key_limit`.
+ */
 export const createServiceKey = (
   ctx: Needs<'db'>,
   { admin, name }: { admin: Administrator; name: string },

@@ -15,7 +15,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: KeyFilter) => ({
   count: () => countAdminKeys(db, filter),
 });
 
-/** A page of the API keys of all accounts, and of service keys. Throws `invalid_parameter`. */
+/** Returns a page of all API keys: those of accounts and service keys. Throws `invalid_parameter`. */
 export async function listAllKeys(
   ctx: Needs<'db'>,
   { sort = apiKeySorts[0], cursor, limit, ...filter }: KeyFilter & TableQuery<ApiKeySort>,
@@ -24,7 +24,7 @@ export async function listAllKeys(
   return { ...page, rows: page.rows.map(presentAdminKey) };
 }
 
-/** The API keys of a filter, in parts. Throws `export_too_large`. */
+/** Streams the API keys that match a filter, page by page. Throws `export_too_large`. */
 export async function exportAllKeys(
   ctx: Needs<'db'>,
   { sort = apiKeySorts[0], ...filter }: KeyFilter & { sort?: ApiKeySort | undefined },
@@ -38,7 +38,7 @@ export async function exportAllKeys(
 const personOf = (id: string | null, name: string | null, email: string | null) =>
   id === null || email === null ? null : { id, name, email };
 
-/** A key as administrators see it, without its secret. */
+/** Maps a key for administrators, without its secret. */
 export function presentAdminKey(row: AdminKeyRow): AdminApiKey {
   const { id, name, preview, kind, isActive, isExpired, usageCount } = row;
   return {

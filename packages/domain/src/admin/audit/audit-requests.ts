@@ -15,12 +15,18 @@ type RejectedWrite = {
   rejected: ErrorCode;
 };
 
-/** Adds a row to the audit log for a write that was rejected and changed nothing. Calls that Stripe refused have one. */
+/**
+ * Adds a row to the audit log for a write that was rejected and changed nothing. Does nothing if there is a row
+ * already, such as for a call that Stripe rejected.
+ */
 export async function auditRejected({ db }: Needs<'db'>, write: RejectedWrite): Promise<void> {
   if (!(await hasRejectedAudit(db, write))) await insertAudit(db, { ...write, before: {} });
 }
 
-/** `subject`: whose rows the list has, or `export:<list>`. `accountId`: that the list was filtered by. */
+/**
+ * `subject`: the subject whose records the list has, or `export:<list>`. `accountId`: the account that the list was
+ * filtered by.
+ */
 type Export = {
   actorId: string;
   address: string;

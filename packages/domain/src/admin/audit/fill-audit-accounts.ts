@@ -4,22 +4,22 @@ import { listSubjectAccounts, parseSubject } from '@uprez/db/queries/audit/audit
 import { lockInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import type { Needs } from '../../context.ts';
 
-/** The stored name of the last row that was looked at. */
+/** Name under which the last processed row is stored. */
 const progressName = 'audit_accounts_filled';
 
-/** Rows of a transaction: few enough that it ends within a moment. */
+/** Rows per transaction, few enough to keep transactions short. */
 const batchSize = 500;
 
-/** Transactions of a run: few enough that a dispatcher that shuts down waits a few seconds for it at most. */
+/** Transactions per run, few enough that a dispatcher that shuts down waits at most a few seconds for the run. */
 const maxBatches = 20;
 
-/** Transactions that began before may still add rows, seconds. */
+/** Minimum age of processed rows in seconds. Transactions that began earlier may still add rows. */
 const openS = 300;
 
 /**
- * Fills in the account of rows of the audit log that services of earlier versions wrote, also while this version is
- * installed. Each row is looked at once. A subject that was deleted has no account. The next run
- * continues after `batches` transactions. Returns how many rows got an account. Safe to repeat.
+ * Fills in the account of audit log rows that earlier versions of the services wrote, even during the rollout of this
+ * version. Each row is processed once. Rows of a deleted subject get no account. The next run continues after `batches`
+ * transactions. Returns the number of rows that got an account. Safe to repeat.
  */
 export async function fillAuditAccounts({ db }: Needs<'db'>, batches = maxBatches): Promise<number> {
   let filled = 0;
@@ -44,13 +44,13 @@ async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
   return { looked: rows.length, filled: missing.length };
 }
 
-/** Locked, so that a run whose lease expired doesn't move it back. */
+/** Reads the progress and locks it, so that a run whose lease expired can't move it back. */
 async function findProgress(tx: Tx): Promise<AuditPlace | undefined> {
   const [, id, at] = /^(\S+) (.+)$/.exec(await lockInstanceFact(tx, progressName)) ?? [];
   return id && at ? { id, at } : undefined;
 }
 
-/** The rows whose subject belongs to an account, with its ID. */
+/** Returns the rows whose subject belongs to an account, with the account's ID. */
 async function withAccounts(tx: Tx, rows: readonly UnfilledAudit[]): Promise<{ id: string; accountId: string }[]> {
   const idsByKind = new Map<string, Set<string>>();
   for (const { subject } of rows) {

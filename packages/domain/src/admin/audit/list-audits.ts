@@ -10,7 +10,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: AuditFilter) => ({
   count: () => countAudits(db, filter),
 });
 
-/** A page of the audit log. Throws `invalid_parameter`. */
+/** Returns a page of the audit log. Throws `invalid_parameter`. */
 export async function listAudits(
   ctx: Needs<'db'>,
   { sort = auditSorts[0], cursor, limit, ...filter }: AuditFilter & TableQuery<AuditSort>,
@@ -19,7 +19,7 @@ export async function listAudits(
   return { ...page, rows: await presentAudits(ctx, page.rows) };
 }
 
-/** The rows of a filter, in parts. Throws `export_too_large`. */
+/** Streams the audit log rows that match a filter, page by page. Throws `export_too_large`. */
 export async function exportAudits(
   ctx: Needs<'db'>,
   { sort = auditSorts[0], ...filter }: AuditFilter & { sort?: AuditSort | undefined },

@@ -6,16 +6,16 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 
 type Named = { email: string | null; name: string | null };
-/** `people`: by the ID of their account. `facts`: of subjects, by kind and ID. */
+/** `people`: names by account ID. `facts`: facts about subjects by kind and ID. */
 type Found = { people: Map<string, Named>; facts: Map<string, SubjectFacts> };
 const nobody: Named = { email: null, name: null };
 
 const keyOf = (kind: string, id: string) => `${kind}:${id}`;
 
-/** Kinds of the IDs that stand in fields of a change, by their prefix at Stripe. */
+/** Kinds of the Stripe IDs in a change's fields, by ID prefix. */
 const stripeKinds: Readonly<Record<string, string>> = { in: 'invoice', sub: 'subscription' };
 
-/** The IDs in a field of a change, with what they are of. */
+/** Returns the IDs in a field of a change, with their kinds. */
 function idsIn(value: unknown): { kind: string; id: string }[] {
   if (typeof value === 'string') {
     const kind = isUuid(value) ? 'user' : stripeKinds[/^([a-z]+)_\w+$/.exec(value)?.[1] ?? ''];
@@ -36,7 +36,7 @@ async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string;
   return new Map((await Promise.all(listed)).flat());
 }
 
-/** Rows of the audit log with the names of the people and things in them. */
+/** Maps audit log rows, with the names of the people and subjects in them. */
 export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[]): Promise<Audit[]> {
   const accounts = rows.flatMap((row) => [
     row.actorId,
@@ -62,7 +62,7 @@ function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: Foun
   return { kind: 'deleted', id, email: actorEmail, name: null };
 }
 
-/** Plans are called by their name. */
+/** Returns the plan's name for a subscription, and the label for other kinds. */
 const nameOf = (kind: string, label: string | null) =>
   kind === 'subscription' && label !== null && Object.hasOwn(currentPlans, label)
     ? currentPlans[label as Tier].name
@@ -75,7 +75,7 @@ function subjectOf({ subject, accountId }: AuditRow, { people, facts }: Found): 
   return { kind, id, label: nameOf(kind, label), amount, currency, accountId, ...owner };
 }
 
-/** The names of what a change names by ID. */
+/** Returns the names for the IDs in a change. */
 const namesOf = (row: AuditRow, { people, facts }: Found): Audit['names'] =>
   Object.fromEntries(
     idsOf(row).flatMap(({ kind, id }) => {

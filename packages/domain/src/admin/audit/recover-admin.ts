@@ -13,7 +13,7 @@ export const recoverySteps = ['owner', 'restore', 'two_factor_off', 'password'] 
 export type RecoveryStep = (typeof recoverySteps)[number];
 type Changed = { before: Record<string, unknown>; after: Record<string, unknown> };
 
-/** What each step does. Undefined if there is nothing to do. */
+/** Implementation of each step. Returns undefined if there is nothing to do. */
 const changes: Record<RecoveryStep, (tx: Tx, user: UserRow, input: Recovery) => Promise<Changed | undefined>> = {
   owner: async (tx, { id, role }) => {
     if (role === 'owner') return undefined;
@@ -41,13 +41,13 @@ const changes: Record<RecoveryStep, (tx: Tx, user: UserRow, input: Recovery) => 
   },
 };
 
-/** `passwordHash`: of the password that the step `password` sets. */
+/** `passwordHash`: hash of the password that the step `password` sets. */
 type Recovery = { email: string; steps: readonly RecoveryStep[]; reason: string; passwordHash?: string | undefined };
 
 /**
- * Gives access to administration back when no owner can sign in anymore, for an operator with access to the database.
- * Returns the steps that changed something; each has a row in the audit log. Throws Error for an account that doesn't exist,
- * wasn't confirmed, or is about to be deleted.
+ * Restores access to administration when no owner can sign in anymore, for an operator with database access. Returns
+ * the steps that changed something, each of which has a row in the audit log. Throws Error for an account that doesn't
+ * exist, isn't confirmed, or is about to be deleted.
  */
 export async function recoverAdmin({ db }: Needs<'db'>, input: Recovery): Promise<RecoveryStep[]> {
   const { email, steps, reason } = input;

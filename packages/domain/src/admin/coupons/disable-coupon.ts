@@ -7,7 +7,7 @@ import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
 type Change = { admin: Administrator; couponId: string; isDisabled: boolean };
 
-/** Disables a coupon, or enables it again. Discounts that were given before stay. Throws `coupon_not_found`. */
+/** Disables or re-enables a coupon. Discounts that were already given stay. Throws `coupon_not_found`. */
 export const disableCoupon = ({ db }: Needs<'db'>, { admin, couponId, isDisabled }: Change): Promise<CouponRow> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);

@@ -45,7 +45,7 @@ export const resendInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promi
 
 const tooSoon = 'This invitation was sent less than a minute ago. Try again later.';
 
-/** Makes an invitation and its links invalid. Throws the same, except for `rate_limited`. */
+/** Invalidates an invitation and its links. Throws the errors of `resendInvitation`, except for `rate_limited`. */
 export const revokeInvitation = (ctx: Needs<'db'>, { admin, id }: Change): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, { admin, id });

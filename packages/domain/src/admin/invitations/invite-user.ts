@@ -17,15 +17,15 @@ import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type Actor, type Administrator, auditedBy, lockAdmin, requirePermission } from '../administrator.ts';
 
-/** Seconds for which the link of an invitation is valid. */
+/** Lifetime of an invitation link in seconds. */
 export const invitationLifeS = limits.invitationDays * 86_400;
 
 type Invited = { admin: Administrator; email: string; role: Role | null; reason?: string | undefined };
 
 /**
- * Emails a link with which a person creates an account, with a role or without one. Throws `email_taken`, `invitation_exists`,
- * `permission_missing` for a role without `roles.manage`, `rate_limited` after several emails to the address, and the errors
- * of `lockAdmin`.
+ * Emails a link for creating an account, with or without a role. Throws `email_taken`, `invitation_exists`,
+ * `permission_missing` for a role without `roles.manage`, `rate_limited` after several emails to the address, and the
+ * errors of `lockAdmin`.
  */
 export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Invited): Promise<ListedInvitation> =>
   ctx.db.transaction().execute(async (tx) => {
@@ -38,7 +38,7 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
       lifeS: invitationLifeS,
     });
     if (!created) throw await explainExisting(tx, actor, email);
-    // Revoking one makes room for the next one.
+    // Revoking an invitation makes room for another, so emails per address are limited separately.
     if (!(await takeAddress(tx, email)))
       throw new AppError('rate_limited', { detail: tooMany, meta: { retryAfterS: limits.newAddressMinutes * 60 } });
     await queueInvitation(tx, created);
@@ -46,7 +46,10 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
     return { ...created, inviterEmail: actor.email };
   });
 
-/** The error for an email address with an invitation, which the administrator may be unable to send again or revoke. */
+/**
+ * Returns the error for an email address that was already invited. The administrator may lack the permission to resend
+ * or revoke that invitation.
+ */
 async function explainExisting(tx: Tx, actor: Actor, email: string): Promise<AppError> {
   const existing = await findInvitationTo(tx, email);
   const isOutOfReach = existing !== undefined && !hasPermission(actor.role, invitePermission(existing.role));
@@ -59,7 +62,7 @@ const tooMany = 'Several invitations were sent to this email address in the last
 const taken = 'An account with this email already exists.';
 const hasAccount = `${taken} Give it the role once its email address is confirmed.`;
 
-/** Queues the email of an invitation. Its link is created when it is sent. */
+/** Queues the email of an invitation. Its link is created when the email is sent. */
 export const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>
   queueMail(tx, undefined, { mail: 'invitation', to: email, id, role });
 
@@ -72,7 +75,9 @@ type InvitationAudit = {
   reason?: string | undefined;
 };
 
-/** Adds a row to the audit log. It has a masked email address, because people who never had an account can't delete it. */
+/**
+ * Adds a row to the audit log. Its email address is masked, because people who never had an account can't delete it.
+ */
 export const auditInvitation = (tx: Tx, { admin, action, id, before, after, reason }: InvitationAudit) =>
   insertAudit(tx, {
     ...auditedBy(admin),

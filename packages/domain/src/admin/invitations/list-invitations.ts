@@ -7,7 +7,7 @@ import type { Needs } from '../../context.ts';
 import { type IdPageQuery, parseUuid, readAllIds, readIdPage } from '../../read-id-pages.ts';
 import type { TablePage } from '../../read-table.ts';
 
-/** `inviterEmail`: of the administrator who invited. */
+/** `inviterEmail`: email address of the administrator who sent the invitation. */
 export type ListedInvitation = Row;
 
 const listOf = ({ db }: Needs<'db'>) => ({
@@ -15,10 +15,10 @@ const listOf = ({ db }: Needs<'db'>) => ({
   count: () => countInvitations(db),
 });
 
-/** One page of the invitations that weren't accepted, newest first. Throws `invalid_parameter`. */
+/** Returns a page of the invitations that weren't accepted, newest first. Throws `invalid_parameter`. */
 export const listInvitations = (ctx: Needs<'db'>, page: IdPageQuery): Promise<TablePage<ListedInvitation>> =>
   readIdPage({ list: 'invitations', parseId: parseUuid, ...page }, listOf(ctx));
 
-/** The invitations that weren't accepted, in parts. Throws `export_too_large`. */
+/** Streams the invitations that weren't accepted, page by page. Throws `export_too_large`. */
 export const exportInvitations = (ctx: Needs<'db'>): Promise<AsyncIterable<ListedInvitation[]>> =>
   readAllIds(listOf(ctx));

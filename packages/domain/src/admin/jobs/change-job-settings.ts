@@ -10,11 +10,11 @@ import { catchUpPausedAccounts } from '@uprez/db/queries/jobs/virtual-times';
 import type { Needs } from '../../context.ts';
 import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 
-/** `reason`: for the audit trail. */
+/** `reason`: for the audit log. */
 export type OperatorChange = { admin: Administrator; reason?: string | undefined };
 type Plan = {
   admin: Administrator;
-  /** The audited state of the subject. */
+  /** Returns the audited state of the subject. */
   stateOf: (settings: JobSettings) => Record<string, unknown>;
   change: (settings: JobSettings) => JobSettings;
 };
@@ -22,13 +22,13 @@ type Change = OperatorChange &
   Plan & {
     action: string;
     subject: string;
-    /** What precedes an allowed change, outside of its transaction. Safe to repeat. */
+    /** Runs before an allowed change, outside its transaction. Must be safe to repeat. */
     prepare?: (() => Promise<void>) | undefined;
   };
 
 /**
  * Changes which jobs are started, effective with the next claim. Throws `operations_changed` if the state is already as
- * wanted, and the errors of `lockAdmin`.
+ * requested, and the errors of `lockAdmin`.
  */
 async function changeJobSettings(
   ctx: Needs<'db' | 'settings'>,
@@ -48,7 +48,10 @@ async function changeJobSettings(
   return written;
 }
 
-/** The settings after a change, with the administrator and the settings locked. */
+/**
+ * Returns the settings after a change, with the administrator and the settings locked. Throws `operations_changed` if
+ * nothing changes.
+ */
 async function planChange(tx: Tx, { admin, stateOf, change }: Plan) {
   await lockAdmin(tx, admin);
   await lockSettings(tx, 'jobs');
@@ -59,7 +62,7 @@ async function planChange(tx: Tx, { admin, stateOf, change }: Plan) {
   return { value, before, after };
 }
 
-/** A list with or without a member. */
+/** Returns the list with or without a member. */
 const withMember = <Member>(list: readonly Member[], member: Member, isIn: boolean): Member[] => [
   ...list.filter((one) => one !== member),
   ...(isIn ? [member] : []),
@@ -67,7 +70,10 @@ const withMember = <Member>(list: readonly Member[], member: Member, isIn: boole
 
 type Drain = OperatorChange & { draining: boolean };
 
-/** Lets all workers finish what they run and start nothing more, or resumes them. Throws the errors of `changeJobSettings`. */
+/**
+ * Drains all workers, which finish their running jobs and start no more, or resumes them. Throws the errors of
+ * `changeJobSettings`.
+ */
 export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }: Drain): Promise<JobSettings> =>
   changeJobSettings(ctx, {
     ...by,
@@ -78,8 +84,8 @@ export const drainWorkers = (ctx: Needs<'db' | 'settings'>, { draining, ...by }:
   });
 
 /**
- * The same for the workers of one name, also after they restart. Throws `not_found` for a text that can't be a name, and
- * the errors of `changeJobSettings`.
+ * Drains or resumes the workers of one name, even after they restart. Throws `not_found` for an invalid name, and the
+ * errors of `changeJobSettings`.
  */
 export async function drainWorker(
   ctx: Needs<'db' | 'settings'>,
@@ -96,8 +102,8 @@ export async function drainWorker(
 }
 
 /**
- * Pauses an engine: its jobs are accepted, but not started. Or resumes it. Running jobs finish. Throws `not_found` and
- * the errors of `changeJobSettings`.
+ * Pauses an engine, so that its jobs are accepted but not started, or resumes it. Running jobs finish. Throws
+ * `not_found` and the errors of `changeJobSettings`.
  */
 export async function pauseEngine(
   ctx: Needs<'db' | 'settings'>,
@@ -105,7 +111,8 @@ export async function pauseEngine(
 ): Promise<JobSettings> {
   const engine = engineNames.find((one) => one === name);
   if (!engine) throw new AppError('not_found');
-  // Its own transaction: it locks accounts in the order of their IDs, and a change begins with the administrator's.
+  // In its own transaction, because it locks accounts in the order of their IDs, and a change locks the administrator's
+  // account first.
   const prepare = () => ctx.db.transaction().execute(catchUpPausedAccounts);
   return changeJobSettings(ctx, {
     ...by,

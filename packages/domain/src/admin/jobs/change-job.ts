@@ -13,11 +13,14 @@ import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
 import { auditedBy, withAdmin } from '../administrator.ts';
 import type { OperatorChange } from './change-job-settings.ts';
 
-/** `status`, `attempt`: as the administrator saw them. */
+/** `status`, `attempt`: the values that the administrator saw. */
 export type JobChange = OperatorChange & { id: string; status: JobStatus; attempt: number };
 type Context = Needs<'db' | 'queue' | 'publisher' | 'log'>;
 
-/** Changes an unfinished job. Throws `job_not_found`, `job_changed` if it is in another state, and errors of `lockAdmin`. */
+/**
+ * Changes an unfinished job. Throws `job_not_found`, `job_changed` if the job is in another state, and the errors of
+ * `lockAdmin`.
+ */
 async function changeSeenJob(
   ctx: Context,
   { id, status, attempt, admin, reason, action }: JobChange & { action: string },
@@ -39,7 +42,7 @@ async function changeSeenJob(
   return changed;
 }
 
-/** Returns a running job to the queue without counting a failure, or starts one that waits for its delay. */
+/** Returns a running job to the queue without counting a failure, or ends the delay of a queued job. */
 export async function requeueForAdmin(ctx: Context, given: JobChange): Promise<JobRow> {
   const job = await changeSeenJob(ctx, { ...given, action: 'job.requeue' }, (tx, { id, status, attempt }) => {
     if (status === 'processing') return requeueJob(tx, { jobId: id, attempt, delayS: 0 });

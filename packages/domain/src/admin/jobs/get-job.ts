@@ -8,7 +8,10 @@ import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { isUuid } from '../../actor.ts';
 import { type JobAdminContext, presentAdminJob, withStuckLease } from './list-jobs.ts';
 
-/** A job with its attempts, receipt, ledger entries, and times. Neither its image nor a link to it. Throws `job_not_found`. */
+/**
+ * Returns a job with its attempts, receipt, ledger entries, and times, but neither its image nor a link to it. Throws
+ * `job_not_found`.
+ */
 export async function getAdminJob(ctx: JobAdminContext, id: string): Promise<AdminJobDetails> {
   const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
   if (!job) throw new AppError('job_not_found');
@@ -38,7 +41,7 @@ function describe({ plan, receipt, ...job }: JobRow) {
   };
 }
 
-/** The thumbhash is a small version of the image. */
+/** Removes the thumbhash, which is a small version of the image. */
 const withoutThumbhash = ({ thumbhash: _, ...facts }: Receipt) => facts;
 
 const sizeOf = ({ width, height }: { width: number; height: number }) => ({ width, height });

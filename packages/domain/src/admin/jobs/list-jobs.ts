@@ -9,11 +9,11 @@ import {
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** `SWEEP_S`: seconds between two runs of the task that requeues expired leases. */
+/** `SWEEP_S`: seconds between runs of the task that requeues expired leases. */
 export type JobAdminContext = Needs<'db'> & { config: { SWEEP_S: number } };
 type Filter = Omit<AdminJobFilter, 'stuckLeaseS'>;
 
-/** A lease that is over for two sweeps should have been ended. */
+/** Adds the threshold for stuck jobs: a lease that expired two sweeps ago should have been ended. */
 export const withStuckLease = ({ config }: JobAdminContext, filter: Filter): AdminJobFilter => ({
   ...filter,
   stuckLeaseS: 2 * config.SWEEP_S,
@@ -28,7 +28,7 @@ function tableOf(ctx: JobAdminContext, given: Filter) {
   };
 }
 
-/** A page of the jobs of all accounts. Throws `invalid_parameter`. */
+/** Returns a page of the jobs of all accounts. Throws `invalid_parameter`. */
 export async function listAdminJobs(
   ctx: JobAdminContext,
   { sort = jobSorts[0], cursor, limit, ...filter }: Filter & TableQuery<JobSort>,
@@ -37,7 +37,7 @@ export async function listAdminJobs(
   return { ...page, rows: page.rows.map(presentAdminJob) };
 }
 
-/** The jobs of a filter, in parts. Throws `export_too_large`. */
+/** Streams the jobs that match a filter, page by page. Throws `export_too_large`. */
 export async function exportJobs(
   ctx: JobAdminContext,
   { sort = jobSorts[0], ...filter }: Filter & { sort?: JobSort | undefined },
@@ -48,7 +48,7 @@ export async function exportJobs(
   })();
 }
 
-/** A job as administrators list it. */
+/** Maps a job for the lists of administrators. */
 export function presentAdminJob(row: Omit<AdminJobRow, 'sortValue'>): AdminJob {
   const { id, kind, surface, status, engine, filename, attempt, failures, errorCode, tier, isPaused, isStuck } = row;
   return {

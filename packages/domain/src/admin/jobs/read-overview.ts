@@ -5,7 +5,7 @@ import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';
 import { listWorkers } from '@uprez/db/queries/jobs/workers';
 import { type JobAdminContext, withStuckLease } from './list-jobs.ts';
 
-/** The state of the queue and of the workers, as of now. */
+/** Returns the current state of the queue and the workers. */
 export async function readOverview(ctx: JobAdminContext): Promise<JobOverview> {
   const { db } = ctx;
   const [counts, times, settings, workers, { stuck, dead }] = await Promise.all([
@@ -26,7 +26,7 @@ const presentWorker = ({ lastSignAt, startedAt, ...worker }: Worker) => ({
   lastSignAt: lastSignAt.toISOString(),
 });
 
-/** The number of stuck jobs, and of those that processing errors ended in the last 24 hours. */
+/** Returns the number of stuck jobs, and of jobs that failed with processing errors in the last 24 hours. */
 export async function countJobProblems(ctx: JobAdminContext): Promise<{ stuck: number; dead: number }> {
   const [stuck, dead] = await Promise.all([
     countAdminJobs(ctx.db, withStuckLease(ctx, { view: 'stuck' })),

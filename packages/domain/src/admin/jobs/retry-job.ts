@@ -25,9 +25,10 @@ const retriedByUser = 'The user already retried this image.';
 const suspended = 'The account of this job is suspended. Restore it first.';
 
 /**
- * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a batch,
- * it takes the place of the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed` for a job
- * that hasn't failed or that its user retried, `own_account`, `source_expired`, `account_suspended`, and the errors of `lockAdmin`.
+ * Processes the stored original of a failed job again, in a new job of the same account whose unit is granted. In a
+ * batch, the new job replaces the failed one. Repeated calls return the same job. Throws `job_not_found`, `job_changed`
+ * for a job that hasn't failed or that its user retried, `own_account`, `source_expired`, `account_suspended`, and the
+ * errors of `lockAdmin`.
  */
 export async function retryFailedJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
@@ -82,7 +83,7 @@ async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise
     },
   ]);
   if (!job) throw new Error(`The job ${id} was not inserted.`);
-  // After the job, which items refer to. They are locked already.
+  // After the job, which batch items reference. The items are already locked.
   if (item)
     await restartBatchItems(tx, item.batchId, [
       { ...item, status: 'taken', unitId: id, jobId: id, errorCode: null, errorDetail: null },
@@ -90,7 +91,7 @@ async function restartFormer(tx: Tx, { admin, reason, former }: Former): Promise
   return { job, isNew: true };
 }
 
-/** The item of a batch that is being processed, with the batch locked. */
+/** Locks the batch of a job and returns the job's item. Undefined without a batch or if the batch was canceled. */
 async function lockItem(tx: Tx, jobId: string) {
   const batch = await findBatchOfJob(tx, jobId);
   if (!batch || !(await lockBatch(tx, batch.id)) || batch.cancelledAt) return undefined;

@@ -9,7 +9,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: LeadFilter) => ({
   count: () => countLeads(db, filter),
 });
 
-/** A page of the leads. Throws `invalid_parameter`. */
+/** Returns a page of the leads. Throws `invalid_parameter`. */
 export async function listLeads(
   ctx: Needs<'db'>,
   { sort = leadSorts[0], cursor, limit, ...filter }: LeadFilter & TableQuery<LeadSort>,
@@ -18,7 +18,7 @@ export async function listLeads(
   return { ...page, rows: page.rows.map(presentLead) };
 }
 
-/** The leads of a filter, in parts. Throws `export_too_large`. */
+/** Streams the leads that match a filter, page by page. Throws `export_too_large`. */
 export async function exportLeads(
   ctx: Needs<'db'>,
   { sort = leadSorts[0], ...filter }: LeadFilter & { sort?: LeadSort | undefined },
@@ -29,7 +29,7 @@ export async function exportLeads(
   })();
 }
 
-/** A lead as administrators see it. */
+/** Maps a lead for administrators. */
 export function presentLead({ linkSentAt, linkInterval, ...row }: LeadRow): AdminLead {
   const { id, accountId, name, email, company, volume, message, createdAt } = row;
   const isSent = linkSentAt !== null && linkInterval !== null;

@@ -19,9 +19,9 @@ type Interval = PlanPriceRow['interval'];
 type Sending = { admin: Administrator; interval: Interval };
 
 /**
- * Emails a lead the page on which Enterprise is bought, and lets the account with this confirmed email address buy it. Throws
- * `lead_not_found`, `billing_not_configured`, `price_not_found`, `already_subscribed`, or `rate_limited` within a minute of the
- * last link.
+ * Emails a lead a link to the page that sells Enterprise, and lets the account with this confirmed email address buy
+ * it. Throws `lead_not_found`, `billing_not_configured`, `price_not_found`, `already_subscribed`, or `rate_limited`
+ * within a minute of the last link.
  */
 export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending & { id: string }): Promise<AdminLead> =>
   send(ctx, sending, async (tx) => {
@@ -30,7 +30,10 @@ export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending &
     return lead;
   });
 
-/** The same for an email address. It becomes a lead if it isn't one yet. Throws the same errors. */
+/**
+ * Sends a checkout link to an email address, which becomes a lead if it isn't one yet. Throws the errors of
+ * `sendCheckoutLink`, except for `lead_not_found`.
+ */
 export const inviteLead = (ctx: Needs<'db'>, { email, ...sending }: Sending & { email: string }): Promise<AdminLead> =>
   send(ctx, sending, async (tx) => {
     await lockLeads(tx, email);

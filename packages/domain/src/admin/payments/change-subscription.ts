@@ -16,7 +16,10 @@ import { runAuditedCall } from './write-audited.ts';
 type OfSubscription = { admin: Administrator; id: string };
 type Owned = ListedSubscription & { accountId: string };
 
-/** Throws `subscription_not_found`, or `subscription_state` if the account or its customer was deleted. */
+/**
+ * Returns a subscription that can be changed. Throws `subscription_not_found`, or `subscription_state` if the account
+ * or its customer was deleted.
+ */
 async function loadSubscription({ db }: Pick<CallContext, 'db'>, id: string): Promise<Owned> {
   const found = await findSubscription(db, id);
   if (!found) throw new AppError('subscription_not_found');
@@ -35,8 +38,9 @@ const stateOf = ({ status, cancelAt }: ListedSubscription) => ({
 });
 
 /**
- * Cancels a subscription at the end of its period, or now, without a refund: refunds are separate. An unpaid bill of a
- * subscription that ends now is voided. Throws `subscription_not_found`, `subscription_state`, and the errors of calls.
+ * Cancels a subscription, at the end of its period or now, without a refund, which is a separate change. The unpaid
+ * bill of a subscription that ends now is voided. Throws `subscription_not_found`, `subscription_state`, and the errors
+ * of calls to Stripe.
  */
 export async function cancelSubscription(
   ctx: CallContext,
@@ -47,7 +51,7 @@ export async function cancelSubscription(
   const { subscription } = await readStripe(getSubscription(ctx.payments, id));
   if (['canceled', 'incomplete_expired'].includes(subscription.status))
     throw wrongState('This subscription has ended.');
-  // The latest one may be the draft of a renewal.
+  // The latest invoice may be the draft of a renewal.
   const unpaidId = found.openInvoiceId ?? subscription.latestInvoiceId;
   const audit = { admin, action: 'subscription.cancel', subject: `subscription:${id}`, reason: note };
   const [request, before] = [withdrawalOf(subscription), stateOf(found)];
@@ -65,8 +69,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Collects the unpaid bill of a subscription. Throws `subscription_not_found`, `subscription_state` without such a bill,
- * `payment_declined`, and the errors of calls.
+ * Collects the unpaid bill of a subscription. Throws `subscription_not_found`, `subscription_state` if there is no such
+ * bill, `payment_declined`, and the errors of calls to Stripe.
  */
 export async function retryInvoice(ctx: CallContext, { admin, id }: OfSubscription): Promise<AdminSubscription> {
   const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);

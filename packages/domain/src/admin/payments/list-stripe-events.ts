@@ -20,7 +20,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: StripeEventFilter) => ({
   count: () => countStripeEvents(db, filter),
 });
 
-/** A page of the events that Stripe sent. Throws `invalid_parameter`. */
+/** Returns a page of the events that Stripe sent. Throws `invalid_parameter`. */
 export async function listStripeEvents(
   ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], cursor, limit, ...filter }: StripeEventFilter & TableQuery<StripeEventSort>,
@@ -29,7 +29,7 @@ export async function listStripeEvents(
   return { ...page, rows: page.rows.map(present) };
 }
 
-/** The events of a filter, in parts. Throws `export_too_large`. */
+/** Streams the events that match a filter, page by page. Throws `export_too_large`. */
 export async function exportStripeEvents(
   ctx: Needs<'db'>,
   { sort = stripeEventSorts[0], ...filter }: StripeEventFilter & { sort?: StripeEventSort | undefined },
@@ -40,7 +40,9 @@ export async function exportStripeEvents(
   })();
 }
 
-/** Reads what an event is about from Stripe again, at once. Throws `stripe_event_not_found`. */
+/**
+ * Makes an event due now, so that its customer or payment is read from Stripe again. Throws `stripe_event_not_found`.
+ */
 export async function retryStripeEvent(
   ctx: Needs<'db'>,
   { admin, id }: { admin: Administrator; id: string },

@@ -16,7 +16,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: SubscriptionFilter) => ({
   count: () => countSubscriptions(db, filter),
 });
 
-/** A page of the subscriptions. Throws `invalid_parameter`. */
+/** Returns a page of the subscriptions. Throws `invalid_parameter`. */
 export async function listSubscriptions(
   ctx: Needs<'db'>,
   { sort = subscriptionSorts[0], cursor, limit, ...filter }: SubscriptionFilter & TableQuery<SubscriptionSort>,
@@ -25,7 +25,7 @@ export async function listSubscriptions(
   return { ...page, rows: page.rows.map(presentAdminSubscription) };
 }
 
-/** The subscriptions of a filter, in parts. Throws `export_too_large`. */
+/** Streams the subscriptions that match a filter, page by page. Throws `export_too_large`. */
 export async function exportSubscriptions(
   ctx: Needs<'db'>,
   { sort = subscriptionSorts[0], ...filter }: SubscriptionFilter & { sort?: SubscriptionSort | undefined },
@@ -36,14 +36,17 @@ export async function exportSubscriptions(
   })();
 }
 
-/** Null after the customer resumed the plan, although the reason for canceling it is still stored. */
+/**
+ * Returns the customer's reason for canceling. Null after the customer resumed the plan, even though the reason is
+ * still stored.
+ */
 function cancellationOf(row: ListedSubscription): AdminSubscription['cancellation'] {
   const { cancelFeedback: feedback, cancelComment: comment, cancelAt, endedAt } = row;
   const isCanceled = cancelAt !== null || endedAt !== null;
   return isCanceled && (feedback || comment) ? { feedback, comment } : null;
 }
 
-/** A subscription as administrators see it. */
+/** Maps a subscription for administrators. */
 export const presentAdminSubscription = (row: ListedSubscription): AdminSubscription => ({
   id: row.id,
   customerId: row.customerId,

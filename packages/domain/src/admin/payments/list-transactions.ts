@@ -20,7 +20,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: TransactionFilter) => ({
   count: () => countTransactions(db, filter),
 });
 
-/** A page of the payments. Throws `invalid_parameter`. */
+/** Returns a page of the payments. Throws `invalid_parameter`. */
 export async function listTransactions(
   ctx: Needs<'db'>,
   { sort = transactionSorts[0], cursor, limit, ...filter }: TransactionFilter & TableQuery<TransactionSort>,
@@ -29,7 +29,7 @@ export async function listTransactions(
   return { ...page, rows: await presentTransactions(ctx, page.rows) };
 }
 
-/** The payments of a filter, in parts. Throws `export_too_large`. */
+/** Streams the payments that match a filter, page by page. Throws `export_too_large`. */
 export async function exportTransactions(
   ctx: Needs<'db'>,
   { sort = transactionSorts[0], ...filter }: TransactionFilter & { sort?: TransactionSort | undefined },
@@ -40,13 +40,15 @@ export async function exportTransactions(
   })();
 }
 
-/** Cents of a payment that can still be refunded here. Payments of deleted customers are refunded at Stripe. */
+/**
+ * Returns the cents of a payment that can still be refunded here. Payments of deleted customers are refunded at Stripe.
+ */
 export function countRefundable(payment: ListedTransaction): number {
   const { accountId, isFormer, received, refunded, requested, lost } = payment;
   return accountId === null || isFormer ? 0 : Math.max(0, received - refunded - requested - lost);
 }
 
-/** Payments as administrators see them, with their units. */
+/** Maps payments for administrators, with their units. */
 export async function presentTransactions(
   { db }: Needs<'db'>,
   rows: readonly ListedTransaction[],
@@ -70,7 +72,7 @@ export async function presentTransactions(
   );
 }
 
-/** `Pro, monthly`, or `Pack of 100 AI images`. */
+/** Returns a description such as `Pro, monthly` or `Pack of 100 AI images`. */
 function describeBought({ tier, interval, packUnits, packMeter }: Bought): string | null {
   if (tier !== null && interval !== 'once') return describePlan(tier, interval);
   return packUnits === null || packMeter === null ? null : `Pack of ${countImages(packUnits, packMeter)}`;

@@ -10,7 +10,7 @@ import { accountFact } from '../../billing/ensure-stripe-account.ts';
 import type { Needs } from '../../context.ts';
 import { toAccount } from './to-account.ts';
 
-/** Whether billing works, without asking Stripe. */
+/** Returns the health of billing without requests to Stripe. */
 export async function readPaymentHealth({ db }: Needs<'db'>): Promise<Omit<PaymentHealth, 'isConfigured'>> {
   const { oldestPendingAt, ...counts } = await countInbox(db);
   const failing = await listFailingCustomers(db);
@@ -32,7 +32,7 @@ export async function readPaymentHealth({ db }: Needs<'db'>): Promise<Omit<Payme
   };
 }
 
-/** `acct_1 (test mode)`, as it is stored. */
+/** Parses a stored account, such as `acct_1 (test mode)`. */
 function parseAccount(fact: string | undefined): PaymentHealth['account'] {
   const [, id, mode] = /^(\S+) \((test|live) mode\)$/.exec(fact ?? '') ?? [];
   return id && (mode === 'test' || mode === 'live') ? { id, mode } : null;

@@ -18,11 +18,11 @@ import { runAuditedCall } from './write-audited.ts';
 
 /** `refunded`: cents that the administrator saw as refunded. `amount`: cents to refund now. */
 type Refund = { id: string; amount: number; refunded: number; note?: string | undefined };
-/** `cancelSubscription`: whether the subscription whose current period was paid ends, too. */
+/** `cancelSubscription`: whether to also cancel the subscription whose current period was paid. */
 type RefundInput = Refund & { admin: Administrator; cancelSubscription?: boolean | undefined };
 
 /**
- * Refunds a part of a payment, or all of it, and returns the payment as it is then. Throws `payment_not_found`, `own_account`,
+ * Refunds a payment in part or in full, and returns the updated payment. Throws `payment_not_found`, `own_account`,
  * `payment_changed`, `refund_too_large`, `subscription_state`, and the errors of calls to Stripe.
  */
 export async function refundPayment(
@@ -42,16 +42,19 @@ export async function refundPayment(
 
 const notCurrent = () => wrongState("This payment isn't for a current period. Refund it without canceling.");
 
-/** What ends with a subscription. Throws AppError `subscription_state` if the payment didn't pay a current period. */
+/**
+ * Returns the subscription to cancel, with the changes to withdraw first. Throws AppError `subscription_state` if the
+ * payment isn't for a current period.
+ */
 async function findWithdrawal(ctx: CallContext, { subscriptionId, invoiceId }: ListedTransaction): Promise<Withdrawal> {
   if (subscriptionId === null) throw notCurrent();
   const { subscription } = await readStripe(getSubscription(ctx.payments, subscriptionId));
-  // A new period may not be synced yet. The bill of a change that isn't paid begins none.
+  // A new period may not be synced yet. The unpaid bill of a change doesn't begin a period.
   if (!subscription.pending && subscription.latestInvoiceId !== invoiceId) throw notCurrent();
   return withdrawalOf(subscription);
 }
 
-/** Returns the account to refund. */
+/** Returns the account to refund. Throws `payment_changed`, `subscription_state`, or `refund_too_large`. */
 function requireRefundable(payment: ListedTransaction, { amount, refunded }: Refund): string {
   const { accountId, currency } = payment;
   const refundable = countRefundable(payment);
@@ -79,7 +82,7 @@ async function runRefund(ctx: CallContext, { admin, refund, withdrawal }: Runnin
       const payment = await lockTransaction(tx, id);
       if (!payment) throw new AppError('payment_not_found');
       const accountId = requireRefundable(payment, refund);
-      // Meanwhile, a change may have begun another period.
+      // In the meantime, a change may have begun another period.
       if (withdrawal && payment.subscriptionId !== withdrawal.subscriptionId) throw notCurrent();
       const before = payment.refunded + payment.requested;
       const after = {

@@ -12,10 +12,10 @@ import { type Administrator, auditedBy, lockAdmin } from '../administrator.ts';
 type Fields = Record<string, unknown>;
 type Audit = { admin: Administrator; action: string; subject: string; reason?: string | undefined };
 
-/** `subject`: if it isn't known before the write. `callId`: a call to Stripe, whose failure is audited, too. */
+/** `subject`: set if it isn't known before the write. `callId`: a call to Stripe, whose failure is also audited. */
 type Written<Result> = { result: Result; before: Fields; after: Fields; subject?: string; callId?: string };
 
-/** Writes in one transaction with a row of the audit log. Throws the errors of `lockAdmin` and of `write`. */
+/** Runs a write in one transaction with a row in the audit log. Throws the errors of `lockAdmin` and of `write`. */
 export const writeAudited = <Result>(
   { db }: Needs<'db'>,
   { admin, action, subject, reason }: Audit,
@@ -32,12 +32,12 @@ export const writeAudited = <Result>(
     return result;
   });
 
-/** What a call is about. `before` and `after`: for the audit log. */
+/** Account and request of a call to Stripe. `before` and `after`: for the audit log. */
 type Prepared<Request> = { accountId: string; request: Request; before: Fields; after: Fields };
 
 /**
- * Changes something at Stripe for an administrator. The call and its row of the audit log are stored together before the
- * first request, and the customer is read afterward. An error of Stripe gets a row of its own. Throws AppError, such as
+ * Changes something at Stripe for an administrator. The call and its row in the audit log are stored together before
+ * the first request, and the customer is synced afterward. A Stripe error gets its own row. Throws AppError, such as
  * `billing_busy` while another change is open.
  */
 export async function runAuditedCall<Request extends object>(

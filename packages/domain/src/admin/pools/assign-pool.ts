@@ -9,7 +9,7 @@ import { forgetPools, wakeWorkers } from '../../jobs/wake-workers.ts';
 import { auditedBy, lockForAdmin, requireNotAbove } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
 
-/** The pools of an account. Throws `user_not_found`. */
+/** Returns the pools of an account. Throws `user_not_found`. */
 export async function getAssignment({ db }: Needs<'db'>, userId: string): Promise<AssignedPool> {
   const assignment = isUuid(userId) ? await findAssignment(db, userId) : undefined;
   if (!assignment) throw new AppError('user_not_found');
@@ -17,8 +17,8 @@ export async function getAssignment({ db }: Needs<'db'>, userId: string): Promis
 }
 
 /**
- * Assigns an account to a pool; null: to that of its plan. Its waiting jobs follow at once. Throws `invalid_parameter` for a
- * pool that doesn't exist, `role_above_own`, and the errors of `lockForAdmin`.
+ * Assigns an account to a pool, or to the pool of its plan if `pool` is null. Its waiting jobs move immediately. Throws
+ * `invalid_parameter` for a pool that doesn't exist, `role_above_own`, and the errors of `lockForAdmin`.
  */
 export async function assignPool(
   ctx: Needs<'db' | 'queue' | 'log'>,

@@ -14,7 +14,7 @@ type PoolContext = Needs<'db' | 'queue' | 'log'>;
 type PoolChange = { admin: Administrator; name: string; reason?: string | undefined };
 type PoolOptions = { fallback: PoolFallback; tiers: readonly Tier[] };
 
-/** Creates or changes a pool. Waiting jobs follow at once. Throws `not_found` for a text that can't be a name. */
+/** Creates or changes a pool. Waiting jobs move immediately. Throws `not_found` for an invalid name. */
 export async function putPool(ctx: PoolContext, { admin, name, reason, ...options }: PoolChange & PoolOptions) {
   if (!poolNamePattern.test(name)) throw new AppError('not_found');
   const tiers = [...new Set(options.tiers)].sort();
@@ -35,7 +35,10 @@ export async function putPool(ctx: PoolContext, { admin, name, reason, ...option
   await wakeWorkers(ctx, await listReassignedJobs(ctx.db, { pool: name, tiers: [...tiers, ...(before?.tiers ?? [])] }));
 }
 
-/** Deletes a pool and its assignments. Its waiting jobs go to shared workers. Throws `not_found`. */
+/**
+ * Deletes a pool and its assignments. Its waiting jobs move to the pool of their account's plan, or to shared workers.
+ * Throws `not_found`.
+ */
 export async function deletePool(ctx: PoolContext, { admin, name, reason }: PoolChange): Promise<void> {
   const jobs = await ctx.db.transaction().execute(async (tx) => {
     const held = await lockPool(tx, admin, name);
@@ -50,7 +53,10 @@ export async function deletePool(ctx: PoolContext, { admin, name, reason }: Pool
   await wakeWorkers(ctx, jobs);
 }
 
-/** One administrator at a time changes pools. Undefined: no such pool. */
+/**
+ * Returns a pool, with all pools locked so that one administrator at a time changes them. Undefined if the pool doesn't
+ * exist.
+ */
 async function lockPool(tx: Tx, admin: Administrator, name: string) {
   await lockAdmin(tx, admin);
   await lockSettings(tx, 'pools');

@@ -3,10 +3,10 @@ import { listPoolAccounts, listPools } from '@uprez/db/queries/jobs/pools';
 import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
 
-/** Of each pool. */
+/** Maximum number of accounts listed per pool. */
 const mostAccounts = 50;
 
-/** The pools, their workers, and the work that waits for them, as of now. */
+/** Returns the current pools, their workers, and their waiting work. */
 export async function readPools({ db }: Needs<'db'>): Promise<WorkerPools> {
   const [pools, accounts, loads] = await Promise.all([
     listPools(db),

@@ -19,7 +19,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: AccessFilter) => ({
   count: () => countAccessEvents(db, filter),
 });
 
-/** A page of the access log. Throws `invalid_parameter`. */
+/** Returns a page of the access log. Throws `invalid_parameter`. */
 export async function listAccessLog(
   ctx: Needs<'db'>,
   { sort = accessSorts[0], cursor, limit, ...filter }: AccessFilter & TableQuery<AccessSort>,
@@ -28,7 +28,7 @@ export async function listAccessLog(
   return { ...page, rows: page.rows.map(present) };
 }
 
-/** The events of a filter, in parts. Throws `export_too_large`. */
+/** Streams the events that match a filter, page by page. Throws `export_too_large`. */
 export async function exportAccessLog(
   ctx: Needs<'db'>,
   { sort = accessSorts[0], ...filter }: AccessFilter & { sort?: AccessSort | undefined },

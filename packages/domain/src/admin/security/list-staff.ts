@@ -14,7 +14,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: StaffFilter) => ({
   count: () => countStaff(db, filter),
 });
 
-/** A page of the administrators. Throws `invalid_parameter`. */
+/** Returns a page of the administrators. Throws `invalid_parameter`. */
 export async function listStaff(
   ctx: Needs<'db'>,
   { sort = staffSorts[0], cursor, limit, ...filter }: StaffFilter & TableQuery<StaffSort>,
@@ -23,7 +23,7 @@ export async function listStaff(
   return { ...page, rows: page.rows.map(presentStaff) };
 }
 
-/** The administrators of a filter, in parts. Throws `export_too_large`. */
+/** Streams the administrators that match a filter, page by page. Throws `export_too_large`. */
 export async function exportStaff(
   ctx: Needs<'db'>,
   { sort = staffSorts[0], ...filter }: StaffFilter & { sort?: StaffSort | undefined },

@@ -13,10 +13,10 @@ import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/api-keys'
 import type { Needs } from '../../context.ts';
 import { getSettings } from '../../settings/open-settings.ts';
 
-/** The value of each recommendation; undefined: it doesn't apply. */
+/** Value of each recommendation. Undefined means that it doesn't apply. */
 type Values = Partial<Record<RecommendationCode, number | undefined>>;
 
-/** What the settings themselves recommend. */
+/** Returns the recommendations that depend only on the settings. */
 function readSettings(settings: SecuritySettings): Values {
   const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
   const insecure = allowedOrigins.filter((origin) => !isSecureOrigin(origin)).length;
@@ -30,7 +30,7 @@ function readSettings(settings: SecuritySettings): Values {
   };
 }
 
-/** What would make the site safer now, the most important first. */
+/** Returns what would make the site safer now, most important first. */
 export async function readRecommendations(ctx: Needs<'db' | 'settings'>): Promise<Recommendation[]> {
   const managers = roles.filter((role) => hasPermission(role, 'keys.manage'));
   const [settings, withoutTwoFactor, owners, unusedKeys, unattended] = await Promise.all([

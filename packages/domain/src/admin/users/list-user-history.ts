@@ -26,8 +26,8 @@ import { presentAudits } from '../audit/present-audits.ts';
 type Query = { userId: string; role: Role | null; cursor?: string | undefined; limit?: number | undefined };
 
 /**
- * What happened to an account, the latest first: payments, refunds, plans, coupons, tickets, and what administrators did, as far
- * as the role includes it. Throws `user_not_found` or `invalid_parameter`.
+ * Returns a page of an account's history, newest first: payments, refunds, plans, coupons, tickets, and changes by
+ * administrators, as far as the role includes them. Throws `user_not_found` or `invalid_parameter`.
  */
 export async function listUserHistory(
   ctx: Needs<'db'>,
@@ -50,7 +50,7 @@ export async function listUserHistory(
   return { ...found, rows: found.rows.map((row) => present(row, byId)) };
 }
 
-/** The row of the audit log that an entry is, or that names who did it. */
+/** Returns the ID of the audit log row behind an entry, or of the row that names its author. */
 const auditIdOf = ({ id, kind, data }: HistoryRow): string | null =>
   kind === 'audit' ? id.slice('audit-'.length) : data.audit ? String(data.audit) : null;
 
@@ -67,7 +67,10 @@ const other = (title: string, detail: string | null = null): Words => ({ title, 
 const textOf = (value: HistoryRow['data'][string] | undefined) => (value ? String(value) : null);
 const reasonsOf = ({ feedback, comment }: HistoryRow['data']) =>
   describeCancellation({ feedback: textOf(feedback), comment: textOf(comment) });
-/** Who asked Stripe for a refund or an end, unless an administrator did. */
+/**
+ * Returns the customer if they requested a refund or cancellation themselves. `addAudit` overrides this for
+ * administrators.
+ */
 const byCall = ({ call }: HistoryRow['data']) => (ownEnds.includes(String(call)) ? customer : null);
 const ownEnds: readonly string[] = ['end_unpaid', 'money_back'];
 const join = (lines: readonly (string | null)[]) => lines.filter(Boolean).join('\n') || null;
@@ -77,7 +80,7 @@ const invoiceOf = ({ number }: HistoryRow['data']) => (number ? `Invoice ${numbe
 const named = (names: Readonly<Record<string, string>>, state: unknown): string =>
   names[String(state)] ?? String(state);
 
-/** What each kind is called, except rows of the audit log. */
+/** Titles and details of each kind of entry, except for rows of the audit log. */
 const describers: Record<Exclude<HistoryRow['kind'], 'audit'>, (data: HistoryRow['data']) => Words> = {
   joined: () => own(historyTitles.joined),
   payment: (data) =>
@@ -112,7 +115,7 @@ function describeAudit(audit: Audit): Words {
   };
 }
 
-/** Adds the administrator who did it, and why. */
+/** Adds the administrator who made the change, and the reason. */
 function addAudit(words: Words, audit: Audit | undefined): Words {
   if (!audit) return words;
   const { by } = describeAudit(audit);
@@ -127,7 +130,7 @@ function present(row: HistoryRow, audits: ReadonlyMap<string, Audit>): AdminUser
   return { id, at: at.toISOString(), ...words, subject: { kind: about, id: subjectId ?? '' } };
 }
 
-/** The ID of a user as it is stored. Throws `user_not_found`. */
+/** Returns a user's ID as it is stored. Throws `user_not_found`. */
 export async function requireUserId(ctx: Needs<'db'>, id: string): Promise<string> {
   const user = isUuid(id) ? await findUser(ctx.db, id) : undefined;
   if (!user) throw new AppError('user_not_found');
@@ -136,7 +139,7 @@ export async function requireUserId(ctx: Needs<'db'>, id: string): Promise<strin
 
 type Filter = { search?: string | undefined; status?: JobStatus | undefined };
 
-/** A page of the images of a user. Throws `user_not_found` or `invalid_parameter`. */
+/** Returns a page of a user's images. Throws `user_not_found` or `invalid_parameter`. */
 export async function listUserJobs(
   ctx: Needs<'db'>,
   { userId, sort = userJobSorts[0], cursor, limit, ...filter }: { userId: string } & Filter & TableQuery<UserJobSort>,
@@ -150,6 +153,6 @@ export async function listUserJobs(
 
 const shownRows = 100;
 
-/** The latest images of a user that were rejected before they had a job. Throws `user_not_found`. */
+/** Returns a user's latest images that were rejected before they had a job. Throws `user_not_found`. */
 export const listRejectedOfUser = async ({ db }: Needs<'db'>, userId: string): Promise<RejectedImage[]> =>
   listRejectedImages(db, await requireUserId({ db }, userId), shownRows);

@@ -10,7 +10,9 @@ import type { Needs } from '../../context.ts';
 import { readQuota } from '../../usage/read-quota.ts';
 import { requireUserId } from './list-user-history.ts';
 
-/** What a user has used, and how many jobs, API keys, and sessions there are. Throws `user_not_found`. */
+/**
+ * Returns a user's quota, storage, and lock, and the number of jobs, API keys, and sessions. Throws `user_not_found`.
+ */
 export async function readUserUsage(ctx: Needs<'db' | 'settings'>, userId: string): Promise<AdminUserUsage> {
   const accountId = await requireUserId(ctx, userId);
   const [quota, storageUsed, jobs, rejectedImages, apiKeys, sessions, lockEnd] = await Promise.all([

@@ -11,8 +11,8 @@ const alreadyConfirmed = 'This user has confirmed their email address in the mea
 const tooSoon = 'This user was sent a link less than a minute ago. Try again later.';
 
 /**
- * Sends a user the link again that confirms their email address. Throws `user_changed` if it is confirmed, `rate_limited`
- * soon after another link, `role_above_own`, and the errors of `lockForAdmin`.
+ * Sends a user another link that confirms their email address. Throws `user_changed` if it's already confirmed,
+ * `rate_limited` soon after another link, `role_above_own`, and the errors of `lockForAdmin`.
  */
 export const resendUserVerification = (
   ctx: Needs<'db'>,

@@ -8,7 +8,7 @@ import { auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from '.
 import type { AdminChange } from '../change-user.ts';
 
 /**
- * Ends the lock of an account after too many wrong passwords or codes. Does nothing if it isn't locked. Throws `own_account`,
+ * Unlocks an account after too many wrong passwords or codes. Does nothing if it isn't locked. Throws `own_account`,
  * `role_above_own`, and the errors of `lockForAdmin`.
  */
 export async function unlockUser(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
@@ -30,8 +30,8 @@ export async function unlockUser(ctx: Needs<'db'>, { admin, userId, reason }: Ad
 }
 
 /**
- * Ends all sessions of a user. API keys and passkeys stay. Throws `own_account`, `role_above_own`, and the errors of
- * `lockForAdmin`.
+ * Ends all sessions of a user. API keys and passkeys remain valid. Throws `own_account`, `role_above_own`, and the
+ * errors of `lockForAdmin`.
  */
 export async function signOutUser(ctx: Needs<'db'>, { admin, userId, reason }: AdminChange): Promise<AdminUserRow> {
   requireOtherAccount(admin, userId);

@@ -5,38 +5,41 @@ import type { Needs } from '../../context.ts';
 
 export type CallContext = Needs<'db' | 'payments' | 'log'>;
 
-/** A claimed call. `stripeIds`: what its completed steps made. */
+/** A claimed call. `stripeIds` are the IDs of objects created by its completed steps. */
 export type Call<Request> = Omit<CallRow, 'request' | 'accountId'> & { accountId: string; request: Request };
 
 /**
- * A part of a call that changes one thing at Stripe. After a crash it runs again, with the same key. Everything that a POST
- * contains must come from `call`: Stripe refuses other parameters under a known key.
+ * A step of a call that changes one thing at Stripe. After a crash, it runs again with the same key. Everything in a
+ * POST must come from `call`, because Stripe rejects a known key with different parameters.
  */
 export type Step<Request> = {
   name: string;
-  /** Changes something at Stripe under this key. Returns the IDs to store. Must not return secrets. */
+  /** Changes something at Stripe with this key. Returns the IDs to store. Must not return secrets. */
   send: (ctx: CallContext, call: Call<Request>, idempotencyKey: string) => Promise<StripeIds>;
-  /** Looks for the effect of a request whose key can't be used anymore. Undefined: there is none. */
+  /** Looks for the effect of a request whose key can no longer be used. Returns undefined if there is none. */
   find: (ctx: CallContext, call: Call<Request>) => Promise<StripeIds | undefined>;
   /**
-   * Other rows that are written together with the step. Locks `billing_customers` before `users`. Returns the IDs to store
-   * if they aren't those of the request.
+   * Writes other rows in the same transaction as the step. Locks `billing_customers` before `users`. Returns the IDs to
+   * store if they differ from those of the request.
    */
   store?: (tx: Tx, call: Call<Request>, ids: StripeIds) => Promise<StripeIds | undefined>;
-  /** Whether it follows from an earlier step, so that it must be sent also after the call expired. */
+  /** Whether an earlier step requires this one, so that it must be sent even after the call has expired. */
   isOwed?: true;
 };
 
 export type CallKind<Request> = {
   name: string;
-  /** What only one open call of an account may have. */
+  /** Slot in which an account can have only one open call. Null means no limit. */
   slot: 'purchase' | 'change' | 'email' | 'pack' | 'card' | null;
-  /** Time to succeed, seconds. Afterward no request is sent that wasn't sent before. */
+  /** Deadline in seconds. After it, only `isOwed` steps are still sent. */
   expiresS: number;
   steps: readonly Step<Request>[];
-  /** Writes other rows together with that of the call. If it throws, nothing is stored. */
+  /** Writes other rows in the same transaction as the call. If it throws, nothing is stored. */
   reserve?: (tx: Tx, call: { callId: string; accountId: string; request: Request }) => Promise<void>;
 };
 
-/** How long a process has a call, seconds. It renews the lease while it waits for Stripe, so this is how soon others continue. */
+/**
+ * Lease of a claimed call, in seconds. A process renews it while it waits for Stripe, so after a crash another process
+ * takes over this soon.
+ */
 export const leaseS = 20;

@@ -8,7 +8,7 @@ import { completeCall, runCall } from './run-call.ts';
 
 type Opening<Request> = { accountId: string; request: Request };
 
-/** Stores a call before its first request. Undefined if the account has an open call in the same slot. */
+/** Stores a call before its first request. Returns undefined if the account has an open call in the same slot. */
 export async function openCall<Request extends object>(
   { db }: Needs<'db'>,
   { name, slot, expiresS, reserve }: CallKind<Request>,
@@ -25,8 +25,8 @@ export async function openCall<Request extends object>(
 }
 
 /**
- * Runs a call from its row to its end. The same request continues a call that stayed open after an error. Throws AppError:
- * `billing_busy` if another call of the account is open in the slot.
+ * Runs a call from start to end. If a call with the same request is still open after an error, continues it. Throws
+ * AppError, such as `billing_busy` if the account has another open call in the slot.
  */
 export async function executeCall<Request extends object>(
   ctx: CallContext,

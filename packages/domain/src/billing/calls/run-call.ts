@@ -16,8 +16,8 @@ import { type Call, type CallContext, type CallKind, leaseS, type Step } from '.
 import { isDefinite, isKeyLost, toBillingError } from './to-billing-error.ts';
 
 /**
- * Runs the remaining steps of a claimed call. A request that Stripe rejects fails the call. After any other error, the call
- * stays open: the dispatcher or the next request of the account continues it. Throws AppError.
+ * Runs the remaining steps of a claimed call. If Stripe rejects a request, the call fails. After any other error it
+ * stays open, and the dispatcher or the account's next request continues it. Throws AppError.
  */
 export async function runCall<Request>(
   ctx: CallContext,
@@ -60,21 +60,21 @@ async function closeAttempt(ctx: CallContext, row: CallRow, error: unknown): Pro
 
 type Attempt = Pick<CallRow, 'id' | 'kind' | 'fence' | 'failures'>;
 
-/** Leaves a call open after an error. It may be claimed at once, and the dispatcher continues it later. */
+/** Leaves a call open after an error. It can be claimed immediately, and the dispatcher retries it later. */
 export async function releaseAttempt({ db, log }: CallContext, row: Attempt, error: unknown): Promise<void> {
   const delayS = retryDelayS(error, row.failures);
   const facts = { err: error, callId: row.id, kind: row.kind, failures: row.failures + 1, delayS };
   log.warn(facts, 'billing call failed, will retry');
   await releaseCall(db, row, { delayS, error: String(error) }).catch((reason: unknown) =>
-    // Its lease expires.
+    // The lease expires on its own.
     log.warn({ ...facts, reason: String(reason) }, 'billing call not released'),
   );
 }
 
-/** Another process has the call. */
+/** Whether another process holds the call. */
 const isBusy = (error: unknown) => error instanceof AppError && error.code === 'billing_busy';
 
-/** Ends a call that succeeded, and marks its customer to be read again. */
+/** Completes a call and marks its customer for sync. */
 export async function completeCall({ db }: CallContext, call: Call<unknown>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await markChangedAccount(tx, call.accountId);
@@ -91,7 +91,8 @@ async function runStep<Request>(ctx: CallContext, step: Step<Request>, call: Cal
     if (!saved) throw new AppError('billing_busy');
     return saved;
   });
-  // Nothing more is made for an account that was deleted meanwhile. What was made is deleted with its customer.
+  // The account was deleted during the step. Nothing more is created, and everything created so far is deleted with its
+  // customer.
   if (row.accountId === null) throw new AppError('user_not_found');
   return { ...call, ...row, request: call.request, accountId: row.accountId };
 }
@@ -114,7 +115,10 @@ async function sendUnderNewKey<Request>(ctx: CallContext, step: Step<Request>, c
   return await step.send(ctx, call, keyOf(row, step));
 }
 
-/** A request without a reply may have been carried out, but what nobody waits for anymore isn't begun. */
+/**
+ * Looks for the effect of an expired step, because a request without a reply may have succeeded. Throws if there is
+ * none instead of sending a late request.
+ */
 async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: Call<Request>): Promise<StripeIds> {
   const ids = await step.find(ctx, call);
   if (!ids)
@@ -124,7 +128,10 @@ async function findOrFail<Request>(ctx: CallContext, step: Step<Request>, call: 
 
 const renewEveryMs = (leaseS * 1_000) / 4;
 
-/** Renews the lease of a claimed call while `work` waits for Stripe. Holds a database connection for each renewal only. */
+/**
+ * Renews the lease of a claimed call while `work` waits for Stripe. Uses a database connection only during each
+ * renewal.
+ */
 export async function holdLease<Result>(
   { db, log }: Pick<CallContext, 'db' | 'log'>,
   call: Pick<CallRow, 'id' | 'fence'>,
@@ -132,7 +139,7 @@ export async function holdLease<Result>(
 ): Promise<Result> {
   const renew = () =>
     renewCall(db, call, leaseS).catch((error: unknown) =>
-      // The lease may expire. Then another process continues the call under the same keys.
+      // If the lease expires, another process continues the call with the same keys.
       log.warn({ err: error, callId: call.id }, 'lease of a billing call not renewed'),
     );
   const timer = setInterval(() => void renew(), renewEveryMs);

@@ -16,11 +16,11 @@ const codes: Record<PaymentErrorKind, ErrorCode> = {
   invalid_request: 'internal',
 };
 
-/** Converts errors of Stripe to public ones, with Stripe's sentence for the customer. Returns other errors as they are. */
+/** Converts Stripe errors to public ones, with Stripe's message for the customer. Returns other errors unchanged. */
 export function toBillingError(error: unknown): unknown {
   if (!(error instanceof PaymentError)) return error;
   const { providerMessage, code } = error.info;
-  // Stripe's sentence is for developers.
+  // Stripe's message is meant for developers.
   if (code === 'customer_tax_location_invalid') return new AppError('billing_address_invalid', { cause: error });
   return new AppError(codes[error.kind], { ...(providerMessage && { detail: providerMessage }), cause: error });
 }
@@ -31,15 +31,18 @@ const definiteKinds: readonly PaymentErrorKind[] = ['card_declined', 'action_req
 export const isDefinite = (error: unknown): boolean =>
   error instanceof AppError || (error instanceof PaymentError && definiteKinds.includes(error.kind));
 
-/** Whether the key of a request can't be used anymore, and its effect must be looked for. */
+/** Whether the key of a request can no longer be used, so that its effect must be looked up. */
 export const isKeyLost = (error: unknown): boolean =>
   error instanceof PaymentError && (error.retry === 'look_up' || error.kind === 'key_conflict');
 
-/** Waits for requests that only read. Their errors become public ones. */
+/** Awaits a read from Stripe and converts its errors to public ones. */
 export const readStripe = <Result>(reading: Promise<Result>): Promise<Result> =>
   reading.catch((error: unknown) => {
     throw toBillingError(error);
   });
 
-/** The error of a change that the state of the subscription or the account excludes. `detail`: what to do first. */
+/**
+ * Creates the error for a change that the state of the subscription or account doesn't allow. `detail` says what to do
+ * first.
+ */
 export const wrongState = (detail: string): AppError => new AppError('subscription_state', { detail });

@@ -5,11 +5,11 @@ import { type CallRow, findCall, findLatestCall } from '@uprez/db/queries/billin
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { awaitSync } from '../sync/sync-customer.ts';
 
-/** How long a request waits for another one of the account that makes the same change. */
+/** Maximum time to wait for another request of the account that makes the same change. */
 const waitMs = 20_000;
 const pollMs = 100;
 
-/** `wanted`: the fields of a change's request that the user chose. */
+/** `wanted`: request fields that the user chose. */
 export type WantedChange<Request> = { accountId: string; wanted: Partial<Request> };
 
 type Named = Pick<CallKind<unknown>, 'name'>;
@@ -22,8 +22,8 @@ export const isSame = (
   kind === name && Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(Reflect.get(request, key), value));
 
 /**
- * Waits for the same change, which another request makes, and returns what it returned. Holds no database connection
- * meanwhile. Throws its AppError, and `billing_busy` if another change is open.
+ * Waits for another request that makes the same change, and returns its call. Holds no database connection while
+ * waiting. Throws the AppError of that call, or `billing_busy` if a different change is open.
  */
 export async function awaitSame<Request extends object>(
   ctx: CallContext,
@@ -38,17 +38,17 @@ export async function awaitSame<Request extends object>(
       await awaitSync(ctx, accountId);
       return { ...call, accountId, request: call.request as Request };
     }
-    // The other request got an error, and the call is continued later.
+    // The other request failed, and its call is retried later.
     if (!call.isLeased) throw new AppError('billing_unavailable');
     if (performance.now() > untilMs) break;
     await setTimeout(pollMs);
-    // By its ID: once it has ended, a third request may open the next one.
+    // By ID, because a third request may open a new call once this one has ended.
     call = await findCall(ctx.db, call.id);
   }
   throw new AppError('billing_busy');
 }
 
-/** Errors of a change that was made already, or that changed what another request of the same kind had read. */
+/** Error codes of a change that was already made, or whose data was outdated by another request of the same kind. */
 const outdated: readonly AppError['code'][] = [
   'subscription_state',
   'no_subscription',
@@ -57,8 +57,8 @@ const outdated: readonly AppError['code'][] = [
 ];
 
 /**
- * Starts a change. If that fails because another request made the same one meanwhile, as one of these kinds, returns the call
- * of that one.
+ * Starts a change. If that fails because another request concurrently made the same change, as one of `kinds`, returns
+ * the call of that request.
  */
 export async function startOrAwait<Request extends object, Result>(
   ctx: CallContext,

@@ -9,8 +9,9 @@ import { runChange } from './run-change.ts';
 import { withdrawalOf } from './shared-steps.ts';
 
 /**
- * Cancels the plans of accounts whose owners asked for their deletion, so that none is billed before it. A plan whose renewal
- * isn't paid yet ends now. Returns how many. Safe to repeat and to run in several processes.
+ * Cancels the plans of accounts that are scheduled for deletion, so that they aren't billed again. A plan whose renewal
+ * isn't paid yet ends immediately. Returns the number of canceled plans. Idempotent, and safe to run in several
+ * processes.
  */
 export async function cancelLeaving(ctx: CallContext): Promise<number> {
   let count = 0;
@@ -19,7 +20,7 @@ export async function cancelLeaving(ctx: CallContext): Promise<number> {
       await cancelOne(ctx, one);
       count += 1;
     } catch (error) {
-      // The plans of other accounts must be canceled, too.
+      // Continue, because the plans of other accounts must be canceled, too.
       ctx.log.warn({ err: error, ...one }, 'canceling the plan of a leaving account failed, will retry');
     }
   return count;
@@ -37,7 +38,7 @@ async function cancelOne(ctx: CallContext, { accountId, subscriptionId }: Leavin
   else await runChange(ctx, cancelKind, { ...change, request: { ...request, isLeaving: true } });
 }
 
-/** Whether a new period began, and its bill isn't collected yet. */
+/** Whether a new period has begun whose bill hasn't been collected yet. */
 async function isRenewing({ payments }: CallContext, { latestInvoiceId }: Subscription): Promise<boolean> {
   if (!latestInvoiceId) return false;
   const { invoice } = await readStripe(getInvoice(payments, latestInvoiceId));
@@ -45,8 +46,9 @@ async function isRenewing({ payments }: CallContext, { latestInvoiceId }: Subscr
 }
 
 /**
- * Renews plans again that were canceled with the deletion of their accounts, after the accounts were kept. `accountId`: of this
- * account only. Returns how many. Safe to repeat and to run in several processes.
+ * Reinstates plans that were canceled when their accounts were scheduled for deletion, after the deletion was canceled.
+ * `accountId` limits this to one account. Returns the number of reinstated plans. Idempotent, and safe to run in
+ * several processes.
  */
 export async function keepStaying(ctx: CallContext, accountId?: string): Promise<number> {
   let count = 0;
@@ -57,7 +59,7 @@ export async function keepStaying(ctx: CallContext, accountId?: string): Promise
       await runChange(ctx, keepKind, { accountId: one.accountId, ...change });
       count += 1;
     } catch (error) {
-      // The plans of other accounts must be kept, too.
+      // Continue, because the plans of other accounts must be kept, too.
       ctx.log.warn({ err: error, ...one }, 'keeping the plan of a kept account failed, will retry');
     }
   return count;

@@ -12,10 +12,12 @@ import { awaitDone, changeS, continueOpen, findOpenKind, runChange } from './run
 import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 export type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
-/** `unpaidId`: the bill that is voided. `isLeaving`: the owner asked for the deletion of the account, not for this. */
+/**
+ * `unpaidId`: bill to void. `isLeaving`: whether the plan is canceled because the account is scheduled for deletion.
+ */
 type Cancellation = Withdrawal & Reason & { unpaidId?: string | null | undefined; isLeaving?: true };
 
-/** Cancels at the end of the period. Withdraws everything else that was to change. */
+/** Cancels a plan at the end of its period and withdraws all other pending changes. */
 export const cancelKind: CallKind<Cancellation> = {
   name: 'cancel',
   slot: 'change',
@@ -49,7 +51,7 @@ export const endStep: Step<Cancellation> = {
   find: isEnded,
 };
 
-/** Ends a plan whose bill is unpaid, so that the bill isn't collected anymore, however long Stripe can't be reached. */
+/** Ends a plan whose bill is unpaid and stops collecting the bill, no matter how long Stripe is unreachable. */
 export const endUnpaidKind: CallKind<Cancellation> = {
   name: 'end_unpaid',
   slot: 'change',
@@ -64,7 +66,7 @@ export const endUnpaidKind: CallKind<Cancellation> = {
         if (unpaidId) await stopBill(ctx, { invoiceId: unpaidId, idempotencyKey });
         return {};
       },
-      // Stopping a draft again changes nothing.
+      // Stopping a draft is idempotent.
       find: async (ctx, { request: { unpaidId } }) =>
         unpaidId && ['draft', 'open'].includes(await readStatus(ctx, unpaidId)) ? undefined : {},
     },
@@ -74,7 +76,10 @@ export const endUnpaidKind: CallKind<Cancellation> = {
 const readStatus = async ({ payments }: CallContext, invoiceId: string) =>
   (await getInvoice(payments, invoiceId)).invoice.status;
 
-/** Voids an open bill. A draft can't be voided, and Stripe would finalize and collect it although its subscription ended. */
+/**
+ * Voids an open bill. Stops a draft, which can't be voided and which Stripe would finalize and collect even though its
+ * subscription has ended.
+ */
 async function stopBill(ctx: CallContext, input: { invoiceId: string; idempotencyKey: string }): Promise<void> {
   const status = await readStatus(ctx, input.invoiceId);
   if (status === 'open') await voidInvoice(ctx.payments, input);

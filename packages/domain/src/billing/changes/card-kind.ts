@@ -17,11 +17,11 @@ const intentStep: Step<CardChange> = {
     const intent = await createSetupIntent(payments, { accountId, callId, customerId, idempotencyKey });
     return { setupIntentId: intent.id };
   },
-  // Nobody has the secret of an intent without a reply.
+  // Nobody has the secret of an intent whose reply was lost, so a new intent is created.
   find: async () => undefined,
 };
 
-/** The card that the customer confirmed in the browser. */
+/** Returns the card that the customer confirmed in the browser, if any. */
 export async function findConfirmedCard(
   { payments }: Needs<'payments'>,
   setupIntentId: string,
@@ -62,7 +62,7 @@ const subscriptionStep: Step<CardChange> = {
   find: whenSubscription(({ paymentMethodId }, { stripeIds }) => paymentMethodId === stripeIds.paymentMethodId),
 };
 
-/** The bill stays open then, and its owner can pay it in the browser. */
+/** Errors after which the bill stays open, and its owner can pay it in the browser. */
 const unpaidKinds: readonly PaymentErrorKind[] = ['card_declined', 'action_required', 'invalid_request'];
 
 const payStep: Step<CardChange> = {
@@ -88,7 +88,7 @@ export const intentKind: CallKind<CardChange> = {
   steps: [intentStep],
 };
 
-/** The same with what follows when the card is confirmed: later bills use it, and the open one is paid. */
+/** Like `intentKind`, but continues after the card is confirmed: uses it for later bills and pays the open one. */
 export const cardKind: CallKind<CardChange> = {
   ...intentKind,
   steps: [intentStep, confirmedStep, customerStep, subscriptionStep, payStep],

@@ -21,8 +21,8 @@ import { type CardChange, cardKind, findConfirmedCard, intentKind } from './card
 const subscribed = ['active', 'past_due', 'unpaid'];
 
 /**
- * Starts to change the card of later bills. The browser confirms the new one with the secret. A second page gets the same
- * secret: each open change costs reads at Stripe until it ends. Throws AppError.
+ * Starts a change of the card for later bills. The browser confirms the new card with the returned secret. A second
+ * page gets the same secret, because each open change costs reads at Stripe until it ends. Throws AppError.
  */
 export async function changeCard(ctx: CallContext, accountId: string): Promise<{ clientSecret: string }> {
   const customerId = (await findBillingAccount(ctx.db, accountId))?.customerId;
@@ -40,7 +40,10 @@ export async function changeCard(ctx: CallContext, accountId: string): Promise<{
 
 type Opening = { accountId: string; request: CardChange };
 
-/** Claims the open change if its card can still be confirmed, or ends it and opens another. Undefined if a process has it. */
+/**
+ * Claims the open change if its card can still be confirmed. Otherwise ends it and opens another. Returns undefined if
+ * another process holds it.
+ */
 async function replaceOpen(ctx: CallContext, opening: Opening): Promise<CallRow | undefined> {
   const open = await findOpenCall(ctx.db, { accountId: opening.accountId, slot: 'card' });
   const row = open && (await claimCall(ctx.db, open.id, leaseS));
@@ -51,18 +54,24 @@ async function replaceOpen(ctx: CallContext, opening: Opening): Promise<CallRow 
 
 const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/** Whether the browser can confirm a card for this change, or its intent isn't there yet. */
+/** Whether the browser can still confirm a card for this change, or its intent doesn't exist yet. */
 async function isWaiting({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (row.isExpired || !isDeepStrictEqual(row.request, request)) return false;
   return !setupIntentId || confirmable.includes((await readStripe(getSetupIntent(payments, setupIntentId))).status);
 }
 
-/** The dispatcher looks again later: the customer may close the page after confirming the card. */
+/**
+ * Releases a call for a later retry by the dispatcher, because the customer may close the page after confirming the
+ * card.
+ */
 const wait = ({ db }: CallContext, call: Parameters<typeof releaseCall>[1] & { failures: number }) =>
   releaseCall(db, call, { delayS: retryDelayS(undefined, call.failures), error: 'The card is not confirmed.' });
 
-/** Continues the change of a card: uses it if it is confirmed, waits until then, and ends when nobody confirms it. */
+/**
+ * Continues a change of card: uses the card if it's confirmed, retries later if not, and ends the change when it
+ * expires.
+ */
 export const finishCard: Finisher = async (ctx, row) => {
   if (await useConfirmed(ctx, row)) return;
   if (row.isExpired || !row.stripeIds.setupIntentId)
@@ -78,11 +87,11 @@ async function useConfirmed(ctx: CallContext, row: CallRow): Promise<boolean> {
   return true;
 }
 
-/** Uses the cards that an account has confirmed since it began to change them. */
+/** Uses cards that an account has confirmed in changes that are still open. */
 export async function finishCards(ctx: CallContext, accountId: string): Promise<void> {
   for (const id of await listOpenCalls(ctx.db, { accountId, kind: cardKind.name })) {
     const row = await claimCall(ctx.db, id, leaseS);
-    // Its call has ended, or stays open for the dispatcher.
+    // The call has ended, or stays open for the dispatcher.
     if (row) await finishCard(ctx, row).catch(ignoreAppError);
   }
 }

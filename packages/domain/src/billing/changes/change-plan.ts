@@ -52,7 +52,7 @@ export const upgradeKind: CallKind<PlanChange> = {
       },
     },
     outcomeStep,
-    // What was withdrawn for a change that isn't paid comes back.
+    // Restores the scheduled change that was withdrawn, if the payment is declined.
     ...makeScheduleSteps<PlanChange>((call) => (isDeclined(call) ? call.request.scheduled : null)).map((step) => ({
       ...step,
       isOwed: true as const,
@@ -66,10 +66,10 @@ const kinds: Record<Quote['kind'], CallKind<PlanChange>> = {
   resume: restartKind,
 };
 
-/** `code`: a coupon's, as typed. Without a `priceId`, the price and the code are those of the preview. */
+/** `code`: coupon code as entered. If `priceId` is missing, uses the price and code of the preview. */
 type Input = { accountId: string; previewId: string; priceId?: string | undefined; code?: string | undefined };
 
-/** Changes the plan as its preview said. Repeating a change that succeeded does nothing. Throws AppError. */
+/** Changes the plan as previewed. Repeating a change that succeeded is a no-op. Throws AppError. */
 export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId } = input;
   const quote = await openQuote(ctx, input);
@@ -86,7 +86,7 @@ export async function changePlan(ctx: CallContext & Needs<'vault'>, input: Input
   return call ? await presentOutcome(ctx, call) : { clientSecret: null, billing: await readBilling(ctx, accountId) };
 }
 
-/** `typedPriceId`: as in the request; undefined: the quoted one. */
+/** `typedPriceId`: price in the request. Undefined means the quoted one. */
 type QuotedChange = {
   kind: CallKind<PlanChange>;
   change: { accountId: string; wanted: Pick<PlanChange, 'priceId' | 'quotedAt' | 'code'> };
@@ -94,7 +94,7 @@ type QuotedChange = {
   typedPriceId: string | undefined;
 };
 
-/** Undefined: it is done already. */
+/** Starts the change of a quote. Returns undefined if it's already done. */
 async function startChange(
   ctx: CallContext & Needs<'vault'>,
   { kind, change, quote, typedPriceId }: QuotedChange,
@@ -120,7 +120,7 @@ async function startChange(
 
 type Wanted = { accountId: string; own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quote: Quote };
 
-/** Throws AppError `preview_changed` if the change does or costs something else than the user saw. */
+/** Throws AppError `preview_changed` if the effect or cost of the change differs from what the user saw. */
 async function requireSame(ctx: Needs<'db' | 'payments'>, { own, price, coupon, quote }: Wanted) {
   const { quote: current } = await makeQuote(ctx, { own, price, coupon, quotedAtS: quote.quotedAtS });
   const names = ['kind', 'subscriptionId', 'today', 'next'] as const;
@@ -128,8 +128,8 @@ async function requireSame(ctx: Needs<'db' | 'payments'>, { own, price, coupon, 
 }
 
 /**
- * Ends the use that an earlier change has reserved: that change is withdrawn if it waits for its payment, otherwise its end is
- * read from Stripe. Returns the subscription of afterward.
+ * Settles the coupon use that an earlier change reserved: withdraws that change if its payment is pending, otherwise
+ * syncs its result from Stripe. Returns the resulting subscription.
  */
 async function settleReserved(ctx: CallContext, wanted: Wanted): Promise<Own> {
   const { accountId, own } = wanted;
@@ -137,7 +137,7 @@ async function settleReserved(ctx: CallContext, wanted: Wanted): Promise<Own> {
   if (own.subscription.pending) await undoChange(ctx, accountId);
   else await syncNow(ctx, accountId);
   const settled = await loadOwn(ctx, accountId);
-  // It may have been paid in the last moment.
+  // The earlier change may have been paid at the last moment.
   await requireSame(ctx, { ...wanted, own: settled });
   return settled;
 }
@@ -150,7 +150,7 @@ function isDone(
   return !pending && !isPaused && price.id === priceId && Number(periodStart) >= quotedAtS * 1_000;
 }
 
-/** Withdraws a downgrade, and an upgrade that waits for its payment. */
+/** Withdraws a scheduled downgrade, or an upgrade whose payment is pending. */
 export const undoKind: CallKind<Withdrawal> = {
   name: 'undo',
   slot: 'change',

@@ -9,7 +9,7 @@ import { getSubscription, type Subscription } from '@uprez/payments/subscription
 import type { Needs } from '../../context.ts';
 import { readStripe } from '../calls/to-billing-error.ts';
 
-/** A subscription that its owner wants to change: as Stripe describes it now, and as it is stored. */
+/** A subscription that its owner wants to change, as read from Stripe and as stored. */
 export type Own = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };
 
 const live = ['active', 'past_due', 'unpaid'];

@@ -13,11 +13,11 @@ import { type Own, requirePaid } from './load-own.ts';
 import type { PlanPrice } from './plan-change.ts';
 import type { Quote } from './quote.ts';
 
-/** A change with its bills. `today`: the bill of now; null: nothing is billed. */
+/** A change with its bills. `today` is the bill due now, or null if nothing is billed. */
 type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
 type Wanted = { own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
 
-/** Finds out what a change does and costs, from Stripe. Throws AppError. */
+/** Determines the effect and cost of a change, using Stripe's previews. Throws AppError. */
 export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): Promise<QuotedChange> {
   const { own, price } = wanted;
   const { subscription } = own;
@@ -31,13 +31,16 @@ export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): 
     if (!isBilled) return await quoteNow(ctx, wanted, 'resume');
     return isUpgrade(subscription, price) ? await quoteNow(ctx, wanted, 'upgrade') : await quoteLater(ctx, wanted);
   } catch (error) {
-    // Such as a period that ended since the preview.
+    // For example, the period ended after the preview.
     const isRejected = error instanceof PaymentError && error.kind === 'invalid_request';
     throw isRejected ? new AppError('preview_changed', { cause: error }) : toBillingError(error);
   }
 }
 
-/** Dearer per month, or from monthly to yearly. The same plan by the month follows the year that is paid. */
+/**
+ * Whether a price costs more per month or switches from monthly to yearly. Switching the same plan to monthly takes
+ * effect after the paid year.
+ */
 function isUpgrade({ price: old }: Subscription, price: PlanPrice): boolean {
   if (old.interval !== price.interval)
     return price.interval === 'year' || (old.tier !== price.tier && isDearer(old, price));
@@ -84,7 +87,7 @@ async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' 
 }
 
 async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAtS }: Wanted): Promise<QuotedChange> {
-  // Its use would stay reserved for up to a year, and the coupon may have ended by then.
+  // The coupon use would stay reserved for up to a year, and the coupon may expire before then.
   if (coupon) throw new AppError('coupon_scheduled');
   const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
   const like = await previewRenewal(ctx.payments, { subscriptionId, idempotencyKey: newKey() });
@@ -96,8 +99,8 @@ async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAt
 }
 
 /**
- * Whether the current period of a subscription is paid, or its renewal is being collected. Asks Stripe: the payment may not
- * be synced yet, and the period would be billed again. Throws AppError.
+ * Whether the current period of a subscription is paid or its renewal is being collected. Reads from Stripe, because a
+ * payment that isn't synced yet would let the period be billed again. Throws AppError.
  */
 export async function isPeriodBilled(
   { db, payments }: Needs<'db' | 'payments'>,

@@ -16,7 +16,10 @@ import { redactCardNumbers } from './redact-card-numbers.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
-/** `amount`: cents. `cardDigest`: null if no card paid, and undefined in calls of the former version. */
+/**
+ * `amount` is in cents. `cardDigest` is null if the payment wasn't made by card, and undefined in calls stored by an
+ * earlier version.
+ */
 type Payment = { paymentIntentId: string; amount: number; cardDigest?: string | null };
 type MoneyBack = Withdrawal & Reason & Payment;
 
@@ -51,12 +54,15 @@ export const moneyBackKind: CallKind<MoneyBack> = {
         if (cardDigest) await recordMoneyBackCard(tx, { callId, cardDigest });
       },
     },
-    // What was refunded must not be billed again.
+    // A refunded plan must not be billed again.
     { ...endStep, isOwed: true },
   ],
 };
 
-/** Ends a yearly plan and refunds its first payment in full. Each account and each card can do that once. Throws AppError. */
+/**
+ * Ends a yearly plan and refunds its first payment in full. Allowed once per account and once per card. Throws
+ * AppError.
+ */
 export async function refundPlan(
   ctx: CallContext,
   { accountId, feedback, comment }: Reason & { accountId: string },
@@ -79,7 +85,7 @@ export async function refundPlan(
   return await readBilling(ctx, accountId);
 }
 
-/** The first payment of a yearly price, and the cents of it that can be refunded. */
+/** Returns the first payment of a yearly price with its refundable amount in cents. */
 async function findPayment({ payments }: Needs<'payments'>, invoiceId: string | null): Promise<Payment | undefined> {
   const [paymentIntentId] = invoiceId ? (await getInvoice(payments, invoiceId)).invoice.paymentIntentIds : [];
   if (!paymentIntentId) return undefined;

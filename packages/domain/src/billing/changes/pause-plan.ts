@@ -13,10 +13,10 @@ import { loadOwn, requirePaid } from './load-own.ts';
 import { changeS, continueOpen, runChange } from './run-change.ts';
 import { type Withdrawal, whenSubscription, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
-/** `resumesAt`: ISO 8601. `months`: what the user chose. */
+/** `resumesAt` is in ISO 8601. `months` is the user's choice. */
 type Pause = Withdrawal & { months: number; resumesAt: string };
 
-/** Leaves out the bills of the following periods. */
+/** Skips the bills of the following periods. */
 export const pauseKind: CallKind<Pause> = {
   name: 'pause',
   slot: 'change',
@@ -64,7 +64,10 @@ function requirePausable(subscription: Subscription): void {
 
 const hourMs = 3_600_000;
 
-/** An hour before the first period that is billed again, because Stripe decides about a bill when its period starts. */
+/**
+ * Returns the end of a pause: one hour before the first period that is billed again, because Stripe decides whether to
+ * bill when a period starts.
+ */
 export function findEndOfPause(
   { anchor, periodEnd }: Pick<Subscription, 'anchor' | 'periodEnd'>,
   months: number,

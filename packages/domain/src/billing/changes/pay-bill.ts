@@ -38,7 +38,10 @@ export const payKind: CallKind<Payment> = {
   ],
 };
 
-/** Pays the unpaid bill of an account with its card, or of an upgrade in the browser. Throws AppError. */
+/**
+ * Pays an account's unpaid bill with its card, or returns the secret to pay for a pending upgrade in the browser.
+ * Throws AppError.
+ */
 export async function payBill(ctx: CallContext, accountId: string): Promise<BillingResult> {
   const change = { accountId, wanted: {} };
   const done = await startOrAwait(ctx, { kinds: [payKind], ...change }, async () => {

@@ -9,10 +9,10 @@ import { readStripe } from '../calls/to-billing-error.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { voidIfOpen } from './shared-steps.ts';
 
-/** `clientSecret`: for 3-D Secure in the browser. Never store or log it. */
+/** `clientSecret` is for 3-D Secure in the browser. Never store or log it. */
 export type BillingResult = { clientSecret: string | null; billing: Billing };
 
-/** Statuses of a payment that may still succeed without another payment method. */
+/** Payment statuses that can still succeed with the same payment method. */
 const waiting: readonly Payment['status'][] = ['requires_action', 'requires_confirmation', 'processing'];
 
 async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | undefined): Promise<StripeIds> {
@@ -26,9 +26,9 @@ async function readOutcome({ payments }: Needs<'payments'>, invoiceId: string | 
 }
 
 /**
- * The step after a change that is paid at once: reads whether it was paid. The bill of a declined one is voided, which
- * withdraws the change at Stripe. A bill that stays open could be paid after its call has ended, so it is read however long Stripe
- * can't be reached.
+ * Reads whether an immediate change was paid. If the payment was declined, its bill is voided, which withdraws the
+ * change at Stripe. An open bill could be paid after its call has ended, so this step is retried no matter how long
+ * Stripe is unreachable.
  */
 export const outcomeStep: Step<object> = {
   name: 'outcome',
@@ -48,7 +48,9 @@ export const outcomeStep: Step<object> = {
 export const isDeclined = ({ stripeIds }: Pick<Call<unknown>, 'stripeIds'>): boolean =>
   stripeIds.outcome === 'declined';
 
-/** What the user gets after a change that is paid at once. Throws AppError `payment_declined` with Stripe's sentence. */
+/**
+ * Returns the response to a change that is paid immediately. Throws AppError `payment_declined` with Stripe's message.
+ */
 export async function presentOutcome(ctx: CallContext, call: Call<object>): Promise<BillingResult> {
   const { outcome, invoiceId = '', paymentIntentId } = call.stripeIds;
   if (outcome === 'declined') {
@@ -59,7 +61,7 @@ export async function presentOutcome(ctx: CallContext, call: Call<object>): Prom
   return { clientSecret, billing: await readBilling(ctx, call.accountId) };
 }
 
-/** The secret of an open invoice whose payment the customer must confirm. */
+/** Returns the secret of an open invoice whose payment the customer must confirm, or null. */
 export async function findSecret({ payments }: Needs<'payments'>, invoiceId: string): Promise<string | null> {
   const { invoice, clientSecret } = await getInvoice(payments, invoiceId);
   const [paymentIntentId] = invoice.paymentIntentIds;

@@ -12,27 +12,27 @@ import type { Own } from './load-own.ts';
 import type { NextPrice } from './schedule-steps.ts';
 import { type Withdrawal, withdrawalOf } from './shared-steps.ts';
 
-/** A change to a price. Times are ISO 8601. */
+/** A change to another price. Times are in ISO 8601. */
 export type PlanChange = Withdrawal & {
   itemId: string;
   priceId: string;
   interval: Interval;
-  /** Start of the period that the preview was about. */
+  /** Start of the period for which the preview was made. */
   periodStart: string;
   /** Time of the preview. */
   quotedAt: string;
-  /** The downgrade and the pause that come back if the card is declined. */
+  /** Downgrade to restore if the payment is declined. `pausedUntil` is the pause to restore. */
   scheduled: NextPrice | null;
   pausedUntil: string | null;
   tier: Tier;
-  /** A coupon's code, in upper case, and what Stripe gets for it. Null: none. */
+  /** Coupon code in upper case. Null means none. `addedCode` is the form sent to Stripe. */
   code: string | null;
   addedCode: NonNullable<PriceChange['code']> | null;
 };
 
 /**
- * Fails a change that another one overtook between its checks and its row. Runs once: afterward, the subscription may differ
- * because of the change itself.
+ * Fails a change if another change was made between its checks and the insertion of its call. Runs only once, because
+ * later the subscription may differ as a result of the change itself.
  */
 export const checkStep: Step<PlanChange> = {
   name: 'check',
@@ -65,8 +65,9 @@ export type PlanPrice = Pick<PlanPriceRow, 'id' | 'tier' | 'interval' | 'amount'
 type PriceChoice = { accountId: string; priceId: string; current: Subscription['price'] };
 
 /**
- * A price that a subscriber may buy: one that is sold. Their own means the current one of its plan and interval, or itself if
- * there is none. `priceId` may be the key of a plan, which means its monthly price. Throws AppError `price_not_found`.
+ * Returns a price for sale that a subscriber can buy. The subscriber's own price maps to the current price of the same
+ * plan and interval, or to itself if none is sold. `priceId` may be the key of a plan, which means its monthly price.
+ * Throws AppError `price_not_found`.
  */
 export async function findWantedPrice(
   ctx: Needs<'db'>,

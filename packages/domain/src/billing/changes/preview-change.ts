@@ -10,10 +10,10 @@ import { makeQuote } from './make-quote.ts';
 import { findWantedPrice } from './plan-change.ts';
 import { quoteEndsAt, sealQuote } from './quote.ts';
 
-/** `typed`: a coupon's code, and the IP address that its guesses are counted by. */
+/** `typed`: coupon code, and the IP address by which guesses are counted. */
 type Input = { accountId: string; priceId: string; typed?: { code: string; ipAddress: string } | undefined };
 
-/** What a change of the plan costs today and the next time. Changes and reserves nothing. Throws AppError. */
+/** Returns what a plan change costs today and on the next bill. Changes and reserves nothing. Throws AppError. */
 export async function previewChange(
   ctx: Needs<'db' | 'payments' | 'vault'>,
   { accountId, priceId, typed }: Input,

@@ -4,16 +4,16 @@ import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 
-/** What a preview promised. `today` and `next` are cents due, `today` is null if nothing is billed. */
+/** Contents of a preview. `today` and `next` are in cents due. `today` is null if nothing is billed. */
 export type Quote = {
   kind: ChangePreview['kind'];
   subscriptionId: string;
   priceId: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   quotedAtS: number;
   today: number | null;
   next: number;
-  /** A coupon's code, in upper case. Null: none. */
+  /** Coupon code in upper case. Null means none. */
   code: string | null;
 };
 
@@ -29,7 +29,10 @@ export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Q
 export const quoteEndsAt = ({ quotedAtS }: Quote): Date =>
   new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
 
-/** Opens the quote of a preview. Throws AppError `preview_changed` if it has expired, or is of another account or price. */
+/**
+ * Unseals the quote of a preview. Throws AppError `preview_changed` if it's invalid, has expired, or belongs to another
+ * account.
+ */
 export async function openQuote(
   { db, vault }: Needs<'db' | 'vault'>,
   { accountId, previewId }: { accountId: string; previewId: string },
@@ -41,7 +44,7 @@ export async function openQuote(
 
 function parse(unseal: () => string): Quote | undefined {
   try {
-    // Only `sealQuote` makes texts that open.
+    // Only values sealed by `sealQuote` can be unsealed.
     const [kind, subscriptionId, priceId, quotedAtS, today, next, code = null] = JSON.parse(unseal());
     return { kind, subscriptionId, priceId, quotedAtS, today, next, code };
   } catch {

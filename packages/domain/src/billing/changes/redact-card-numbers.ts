@@ -1,8 +1,8 @@
-/** Digits with single spaces or hyphens between them. */
+/** Digits that are separated by at most one space or hyphen. */
 const digitRun = /\d(?:[ -]?\d){12,}/g;
 const lengths = [13, 14, 15, 16, 17, 18, 19];
 
-/** Replaces what may be card numbers, together with the digits beside them: users type them into free text. */
+/** Replaces possible card numbers, including adjacent digits, because users enter them into free text. */
 export const redactCardNumbers = (text: string): string =>
   text.replace(digitRun, (run) => (hasCardNumber(run.replace(/\D/g, '')) ? '[card number removed]' : run));
 
@@ -11,7 +11,7 @@ const hasCardNumber = (digits: string): boolean =>
     lengths.some((length) => from + length <= digits.length && passesLuhn(digits.slice(from, from + length))),
   );
 
-/** Whether the last digit is the check digit of the others (ISO/IEC 7812-1). */
+/** Whether the last digit is a valid check digit (Luhn, ISO/IEC 7812-1). */
 function passesLuhn(digits: string): boolean {
   const sum = Array.from(digits, Number)
     .reverse()

@@ -33,8 +33,8 @@ export const keepKind: CallKind<{ subscriptionId: string }> = {
 type Input = { accountId: string; previewId?: string | undefined };
 
 /**
- * Keeps a canceled plan, or ends a pause. Within a paid period, ending a pause costs nothing. Otherwise a new period starts
- * and is paid now, as `previewId` said. Throws AppError.
+ * Keeps a canceled plan, or ends a pause. Ending a pause during a paid period is free. Otherwise, a new period starts
+ * and is paid immediately, as previewed in `previewId`. Throws AppError.
  */
 export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input): Promise<BillingResult> {
   const { accountId, previewId } = input;
@@ -48,7 +48,7 @@ export async function resumePlan(ctx: CallContext & Needs<'vault'>, input: Input
     const kind = cancelsAtPeriodEnd ? keepKind : clearPauseKind;
     requirePaid(subscription);
     if (!cancelsAtPeriodEnd && !isPaused) throw wrongState('Your plan is already active.');
-    // The user must see first what it costs.
+    // The user must see the cost first.
     if (!cancelsAtPeriodEnd && !(await isPeriodBilled(ctx, subscription))) throw new AppError('preview_changed');
     await runChange(ctx, kind, { ...change, request: { subscriptionId } });
   });

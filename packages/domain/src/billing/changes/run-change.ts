@@ -5,14 +5,14 @@ import { executeCall } from '../calls/open-call.ts';
 import { awaitSync, syncNow } from '../sync/sync-customer.ts';
 import { awaitSame, isSame, type WantedChange } from './await-same.ts';
 
-/** How long a change may be continued after a crash or an outage of Stripe, seconds. */
+/** Time in which a change can be continued after a crash or an outage of Stripe, in seconds. */
 export const changeS = 900;
 
 type Opening<Request> = WantedChange<Request> & { request: Request };
 
 /**
- * Runs a change, and reads the customer afterward: also after an error of Stripe, because some steps may be done. If another
- * request makes the same change, waits for it and returns its result.
+ * Runs a change, then syncs the customer. Syncs even after an error, because some steps may have completed, unless
+ * Stripe is unavailable. If another request makes the same change, waits for it and returns its call.
  */
 export async function runChange<Request extends object>(
   ctx: CallContext,
@@ -32,13 +32,13 @@ export async function runChange<Request extends object>(
 
 const hasCode = (error: unknown, code: AppError['code']) => error instanceof AppError && error.code === code;
 
-/** The kind of an account's open change. */
+/** Returns the kind of an account's open change, if any. */
 export const findOpenKind = async ({ db }: Pick<CallContext, 'db'>, accountId: string): Promise<string | undefined> =>
   (await findOpenCall(db, { accountId, slot: 'change' }))?.kind;
 
 /**
- * Continues the account's change that stayed open after an error, or waits for it, if it is the wanted one. Undefined if no
- * change is open. Throws AppError `billing_busy` if another one is.
+ * If the wanted change is already open, continues it after an error or waits for the request that is running it.
+ * Returns undefined if no change is open. Throws AppError `billing_busy` if a different change is open.
  */
 export async function continueOpen<Request extends object>(
   ctx: CallContext,
@@ -53,7 +53,7 @@ export async function continueOpen<Request extends object>(
   return await runChange(ctx, kind, { accountId, request: open.request as Request, wanted });
 }
 
-/** Waits until the same change, which needs nothing more, is completed and stored. */
+/** Waits until a change that Stripe already shows as done is completed and synced. */
 export async function awaitDone<Request extends object>(
   ctx: CallContext,
   kind: CallKind<Request>,

@@ -3,10 +3,10 @@ import { createSchedule, getSchedule, setNextPrice } from '@uprez/payments/subsc
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { Call, Step } from '../calls/call-kind.ts';
 
-/** What follows the current period. */
+/** Price that follows the current period. */
 export type NextPrice = { priceId: string; interval: Interval };
 
-/** The two steps that schedule a price. `read`: the price of a call; undefined: nothing is scheduled. */
+/** Creates the two steps that schedule a price. `read` returns the price to schedule for a call, or null for none. */
 export const makeScheduleSteps = <Request extends { subscriptionId: string }>(
   read: (call: Call<Request>) => NextPrice | null,
 ): Step<Request>[] => [

@@ -3,7 +3,7 @@ import { getSchedule, releaseSchedule } from '@uprez/payments/subscription-sched
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { Call, CallContext, Step } from '../calls/call-kind.ts';
 
-/** What a change must withdraw first: a downgrade, and an upgrade that waits for its payment. */
+/** Pending changes to withdraw first: a scheduled downgrade, and an upgrade whose payment is pending. */
 export type Withdrawal = { subscriptionId: string; scheduleId: string | null; pendingInvoiceId: string | null };
 
 export const withdrawalOf = ({ id, scheduleId, pending, latestInvoiceId }: Subscription): Withdrawal => ({
@@ -12,7 +12,7 @@ export const withdrawalOf = ({ id, scheduleId, pending, latestInvoiceId }: Subsc
   pendingInvoiceId: pending && latestInvoiceId,
 });
 
-/** Stripe refuses to cancel or to upgrade a subscription with a schedule. */
+/** Releases the schedule, because Stripe refuses to cancel or upgrade a subscription that has one. */
 const release: Step<Withdrawal> = {
   name: 'release',
   send: async (ctx, call, idempotencyKey) => {
@@ -42,13 +42,13 @@ const withdrawPending: Step<Withdrawal> = {
     pendingInvoiceId && (await isOpen(ctx, pendingInvoiceId)) ? undefined : {},
 };
 
-/** The first steps of changes: each does nothing if there is nothing to withdraw. */
+/** First steps of a change. Each is a no-op if there is nothing to withdraw. */
 export const withdrawalSteps = [release, withdrawPending] as const;
 
 const isOpen = async ({ payments }: CallContext, invoiceId: string) =>
   (await getInvoice(payments, invoiceId)).invoice.status === 'open';
 
-/** Voids an invoice that isn't paid or void yet. */
+/** Voids an invoice if it's open. */
 export async function voidIfOpen(
   ctx: CallContext,
   input: { invoiceId: string; idempotencyKey: string },
@@ -56,7 +56,7 @@ export async function voidIfOpen(
   if (await isOpen(ctx, input.invoiceId)) await voidInvoice(ctx.payments, input);
 }
 
-/** Makes the `find` of a step from what the subscription must look like afterward. */
+/** Creates the `find` of a step from a predicate that says whether the subscription shows the change. */
 export const whenSubscription =
   (isDone: (subscription: Subscription, call: Call<{ subscriptionId: string }>) => boolean) =>
   async ({ payments }: CallContext, call: Call<{ subscriptionId: string }>) => {

@@ -9,14 +9,17 @@ import { type CodeGuesser, findTypedCoupon } from './find-typed-coupon.ts';
 
 type Check = {
   code: string;
-  /** Of the plan to buy, or the key of a plan. */
+  /** Price ID of the plan to buy, or the key of a plan. */
   priceId?: string | undefined;
-  /** Of the plan whose key is given. Monthly by default. */
+  /** Billing interval if `priceId` is the key of a plan. Defaults to monthly. */
   interval?: PlanPriceRow['interval'] | undefined;
   guesser: CodeGuesser;
 };
 
-/** Returns what a code gives. Throws `price_not_found`, and the errors of a code that can't be used. Reserves nothing. */
+/**
+ * Returns the discount of a code. Throws `price_not_found`, or the error of a code that can't be used. Reserves
+ * nothing.
+ */
 export async function checkCoupon(
   ctx: Needs<'db'>,
   { code, priceId, interval = 'month', guesser }: Check,

@@ -15,8 +15,8 @@ const errorOf = { disabled: 'coupon_disabled', expired: 'coupon_expired', used_u
 type Use = { accountId?: string | undefined; tier?: Tier | undefined };
 
 /**
- * Throws the error of a coupon that an account can't use now for a plan. A use that the account has reserved counts as free,
- * because another purchase or change replaces the one that it is for.
+ * Throws if an account can't use a coupon now, for a given plan if `tier` is set. The account's own reserved use
+ * doesn't count, because the new purchase or change replaces the one that reserved it.
  */
 export async function requireUsableCoupon(db: DbOrTx, coupon: CouponRow, { accountId, tier }: Use): Promise<void> {
   const { id: couponId, state, tiers, maxUses, uses, perAccount } = coupon;
@@ -28,10 +28,13 @@ export async function requireUsableCoupon(db: DbOrTx, coupon: CouponRow, { accou
   if (accountId && (await hasCodeOnSubscription(db, accountId))) throw new AppError('coupon_second');
 }
 
-/** A coupon that Stripe has a copy of. */
+/** A coupon that exists at Stripe. */
 export type SyncedCoupon = CouponRow & { promotionCodeId: string };
 
-/** Throws the error of a coupon that can't be used now, or `coupon_not_ready` if it isn't at Stripe yet. */
+/**
+ * Returns the coupon as synced. Throws if it can't be used now, or `coupon_not_ready` if it doesn't exist at Stripe
+ * yet.
+ */
 export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Promise<SyncedCoupon> {
   await requireUsableCoupon(db, coupon, use);
   const { promotionCodeId } = coupon;
@@ -39,13 +42,13 @@ export async function requireSynced(db: DbOrTx, coupon: CouponRow, use: Use): Pr
   return { ...coupon, promotionCodeId };
 }
 
-/** The ID of a coupon at Stripe. */
+/** Returns the ID of a coupon at Stripe. */
 export const stripeIdOf = (id: string): string => `uprez_${id}`;
 
 export const discountOf = ({ percent, amount }: Pick<CouponRow, 'percent' | 'amount'>): Discount =>
   percent === null ? { type: 'fixed', value: amount ?? 0 } : { type: 'percentage', value: percent };
 
-/** What a coupon gives, with amounts in US dollars. */
+/** Returns the terms of a coupon, with amounts in US dollars. */
 export function termsOf(coupon: CouponRow): CouponTerms {
   const { code, description, duration, durationMonths } = coupon;
   const { type: discountType, value } = discountOf(coupon);
@@ -55,20 +58,20 @@ export function termsOf(coupon: CouponRow): CouponTerms {
 
 type QuotedUse = { code: string; accountId: string; tier: Tier };
 
-/** The coupon of a preview, which may be used still. Throws the error of a code that can't be used anymore. */
+/** Returns the coupon of a preview. Throws if its code can no longer be used. */
 export async function findQuotedCoupon({ db }: Needs<'db'>, { code, ...use }: QuotedUse): Promise<SyncedCoupon> {
   const coupon = await findCouponByCode(db, code);
   if (!coupon) throw new AppError('coupon_not_found');
   return await requireSynced(db, coupon, use);
 }
 
-/** What Stripe gets with the new price. Discounts that the subscription has stay. */
+/** Returns the code to send to Stripe with the new price. Existing discounts of the subscription are kept. */
 export const toAddedCode = (
   { discounts }: Pick<Subscription, 'discounts'>,
   { promotionCodeId }: SyncedCoupon,
 ): NonNullable<PriceChange['code']> => ({ promotionCodeId, keptDiscountIds: discounts.map(({ id }) => id) });
 
-/** The discount of a coupon that starts at a time. */
+/** Returns the discount of a coupon that starts at the given time. */
 export const toDiscount = ({ id, durationMonths }: SyncedCoupon, at: Date) => ({
   couponId: stripeIdOf(id),
   endsAt: durationMonths === null ? null : addMonths(at, durationMonths),

@@ -7,7 +7,10 @@ import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@up
 import { type CouponRow, findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
 
-/** The coupon of a code as typed, in any case. Throws `coupon_not_found`, and `rate_limited` after too many of them. */
+/**
+ * Returns the coupon with a code as entered, in any case. Throws `coupon_not_found`, or `rate_limited` after too many
+ * unknown codes.
+ */
 export async function findTypedCoupon(
   ctx: Needs<'db'>,
   { code, guesser }: { code: string; guesser: CodeGuesser },
@@ -20,7 +23,7 @@ export async function findTypedCoupon(
   return coupon;
 }
 
-/** Who enters a code. `ipAddress`: the one that requests are counted by. */
+/** Who enters a code. `ipAddress` is the address by which requests are counted. */
 export type CodeGuesser = { accountId?: string | undefined; ipAddress: string };
 
 const pauseS = couponRules.guessMinutes * 60;
@@ -34,7 +37,10 @@ function rulesOf({ accountId, ipAddress }: CodeGuesser): AttemptRule[] {
   ];
 }
 
-/** Counts a code before it is looked up. Throws `rate_limited` after too many unknown ones, with `meta.retryAfterS`. */
+/**
+ * Counts a guess before its code is looked up. After too many unknown codes, throws `rate_limited` with
+ * `meta.retryAfterS`.
+ */
 async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<void> {
   const counted: string[] = [];
   for (const rule of rulesOf(guesser)) {
@@ -49,7 +55,7 @@ async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<vo
   }
 }
 
-/** Takes back the count of a code that exists. */
+/** Reverts the count of a guess whose code exists. */
 const returnGuess = ({ db }: Needs<'db'>, guesser: CodeGuesser) =>
   returnAttempts(
     db,

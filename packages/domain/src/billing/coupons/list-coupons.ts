@@ -25,13 +25,13 @@ const tableOf = ({ db }: Needs<'db'>, filter: CouponFilter) => ({
   count: () => countCoupons(db, filter),
 });
 
-/** A page of the coupons. Throws `invalid_parameter`. */
+/** Returns one page of coupons. Throws `invalid_parameter`. */
 export const listCoupons = (
   ctx: Needs<'db'>,
   { sort = couponSorts[0], cursor, limit, ...filter }: CouponFilter & TableQuery<CouponSort>,
 ): Promise<TablePage<ListedCoupon>> => readPage({ list: 'coupons', sort, cursor, limit }, tableOf(ctx, filter));
 
-/** The coupons of a filter, in parts. Throws `export_too_large`. */
+/** Returns all coupons that match a filter, in chunks. Throws `export_too_large`. */
 export const exportCoupons = (
   ctx: Needs<'db'>,
   { sort = couponSorts[0], ...filter }: CouponFilter & { sort?: CouponSort | undefined },
@@ -48,14 +48,14 @@ async function usesOf({ db }: Needs<'db'>, couponId: string) {
 
 type Uses = IdPageQuery & { couponId: string };
 
-/** One page of the uses of a coupon, newest first. Throws `coupon_not_found` or `invalid_parameter`. */
+/** Returns one page of a coupon's redemptions, newest first. Throws `coupon_not_found` or `invalid_parameter`. */
 export const listRedemptions = async (
   ctx: Needs<'db'>,
   { couponId, ...page }: Uses,
 ): Promise<TablePage<ListedRedemption>> =>
   readIdPage({ list: `redemptions:${couponId}`, parseId: parseUuid, ...page }, await usesOf(ctx, couponId));
 
-/** The uses of a coupon, in parts. Throws `coupon_not_found` or `export_too_large`. */
+/** Returns all redemptions of a coupon, in chunks. Throws `coupon_not_found` or `export_too_large`. */
 export const exportRedemptions = async (
   ctx: Needs<'db'>,
   couponId: string,

@@ -12,12 +12,12 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { requireUsableCoupon } from './coupon-rules.ts';
 
-/** `code`: as stored. `callId`: the purchase or change, whose row the same transaction inserts. */
+/** `code`: code as stored. `callId`: ID of the purchase or change, which the same transaction inserts. */
 type CouponUse = { code: string; accountId: string; tier: Tier; callId: string };
 
 /**
- * Reserves a use of a coupon for a purchase or a change, in one conditional update. Returns Stripe's ID of the code. Throws the
- * error of a code that can't be used, or `coupon_not_ready` if it isn't at Stripe yet.
+ * Reserves a use of a coupon for a purchase or change, in one conditional update. Returns the code's ID at Stripe.
+ * Throws the error of a code that can't be used, or `coupon_not_ready` if it doesn't exist at Stripe yet.
  */
 export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {
   const taken = await takeCoupon(tx, { code, tier });
@@ -42,12 +42,12 @@ async function explain(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Pro
   return new AppError(coupon.promotionCodeId ? 'coupon_used_up' : 'coupon_not_ready');
 }
 
-/** A change of a plan. `code`: a coupon's, in upper case; null: none. */
+/** A plan change. `code` is a coupon code in upper case, or null for none. */
 type CodedChange = { subscriptionId: string; tier: Tier; code: string | null };
 
 /**
- * Reserves the use of a change's code, in the transaction of its call. Throws the error of a code that can't be used, and
- * `billing_busy` while another use of the account is open.
+ * Reserves the use of a plan change's coupon code, in the transaction of its call. Throws the error of a code that
+ * can't be used, or `billing_busy` if the account has another open reservation.
  */
 export async function reserveChangeCoupon(
   tx: Tx,

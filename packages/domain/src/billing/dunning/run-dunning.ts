@@ -19,7 +19,7 @@ type Result = 'paid' | 'declined' | 'action_required';
 
 const hourS = 3_600;
 
-/** Collects an unpaid renewal. The email of the day is queued when that failed. */
+/** Collects an unpaid renewal. If that fails, queues the email of the day. */
 const collectKind: CallKind<UnpaidRequest> = {
   name: 'collect_unpaid',
   slot: null,
@@ -35,7 +35,7 @@ const collectKind: CallKind<UnpaidRequest> = {
           return { result: readFailure(error) };
         }
       },
-      // Whether it was declined in between doesn't matter: the bill is open.
+      // A decline in between doesn't matter, because the bill is still open.
       find: async ({ payments }, call) => ((await isPaid({ payments }, call)) ? { result: 'paid' } : undefined),
       store: async (tx, { request }, { result }) => {
         const renewal = await findUnpaidRenewal(tx, request.subscriptionId);
@@ -47,11 +47,11 @@ const collectKind: CallKind<UnpaidRequest> = {
   ],
 };
 
-/** What an attempt that Stripe rejected means. Throws errors after which the call is repeated. */
+/** Returns the result of an attempt that Stripe rejected. Throws errors after which the call is retried. */
 function readFailure(error: unknown): Result {
   if (!(error instanceof PaymentError)) throw error;
   if (error.kind === 'action_required') return 'action_required';
-  // Also without a payment method, or if the bill was paid or voided meanwhile: the next read of the customer tells.
+  // Includes a missing payment method, and a bill that was paid or voided in the meantime, which the next sync reveals.
   if (error.kind === 'card_declined' || error.kind === 'invalid_request' || error.kind === 'not_found')
     return 'declined';
   throw error;
@@ -65,8 +65,8 @@ const dayS = 86_400;
 type Ending = { ctx: CallContext; call: Call<UnpaidRequest> };
 
 /**
- * Ends a plan that nobody paid. The bill is voided first: Stripe rejects that if it was paid in the last moment, and then the
- * plan stays.
+ * Ends a plan whose renewal wasn't paid. Voids the bill first: if it was paid at the last moment, Stripe rejects that,
+ * and the plan stays.
  */
 const endKind: CallKind<UnpaidRequest> = {
   name: 'end_lapsed',
@@ -118,15 +118,15 @@ async function isEnded({ ctx, call }: Ending): Promise<boolean> {
   return subscription.status === 'canceled';
 }
 
-/** Continues the calls of dunning. */
+/** Finishers of the dunning calls. */
 export const dunningFinishers: readonly (readonly [kind: string, finish: Finisher])[] = [
   [collectKind.name, makeFinisher(collectKind)],
   [endKind.name, makeFinisher(endKind)],
 ];
 
 /**
- * Continues with renewals that nobody paid: an email and an attempt on each day of dunning, then the end of the plan. Needs
- * no event. Returns how many days were done. Safe to repeat and to run in several processes.
+ * Processes unpaid renewals: an email and an attempt on each dunning day, then the end of the plan. Works without
+ * Stripe events. Returns the number of steps done. Idempotent, and safe to run in several processes.
  */
 export async function runDunning(ctx: CallContext): Promise<number> {
   let count = 0;
@@ -136,23 +136,23 @@ export async function runDunning(ctx: CallContext): Promise<number> {
       count += 1;
       ctx.log.info({ subscriptionId: step.subscriptionId, day: step.day }, 'step of an unpaid renewal done');
     } catch (error) {
-      // The bills of other accounts must be collected, too. The dispatcher continues the call.
+      // Continue, because the bills of other accounts must be collected, too. The dispatcher continues the call.
       const facts = { err: error, subscriptionId: step.subscriptionId, day: step.day };
       if (!(error instanceof AppError)) ctx.log.warn(facts, 'step of an unpaid renewal failed, will retry');
     }
   return count;
 }
 
-/** Returns false if another process has the step. */
+/** Runs one dunning step. Returns false if another process already handled it. */
 async function doStep(ctx: CallContext, step: DueStep): Promise<boolean> {
   const { day, invoiceId, nextAttemptAt } = step;
   if (day === billingRules.unpaidDays) return send(ctx, step, { kind: endKind, key: `end:${invoiceId}` });
-  // Stripe has just tried, or will by itself.
+  // Stripe has just tried to collect the bill, or will retry on its own.
   if (day === 0 || nextAttemptAt) return ctx.db.transaction().execute((tx) => saveFailedStep(tx, step));
   return send(ctx, step, { kind: collectKind, key: `retry:${invoiceId}:${day}` });
 }
 
-/** Runs a call whose key makes it the only one. Returns false if it exists. */
+/** Runs a call whose idempotency key makes it unique. Returns false if the call already exists. */
 async function send(
   ctx: CallContext,
   { accountId, subscriptionId, invoiceId, day }: DueStep,
@@ -167,7 +167,10 @@ async function send(
   return true;
 }
 
-/** Days after the first failed attempt on which something happens: an email and an attempt, at last the end of the plan. */
+/**
+ * Days after the first failed attempt on which a dunning step is due: emails and attempts, and finally the end of the
+ * plan.
+ */
 const dunningDays: readonly number[] = [0, ...billingRules.retryDays, billingRules.unpaidDays];
 
 const dayMs = 86_400_000;
@@ -175,7 +178,10 @@ const after = (pastDueAt: Date, days: number) => new Date(Number(pastDueAt) + da
 
 const endOf = (pastDueAt: Date): Date => after(pastDueAt, billingRules.unpaidDays);
 
-/** When the bill is collected next: by Stripe, else on the next day of dunning. Null after the last attempt. */
+/**
+ * Returns the time of the next attempt to collect a bill: Stripe's own, or else the next dunning day. Null after the
+ * last attempt.
+ */
 function nextAttemptOf(renewal: { pastDueAt: Date; nextAttemptAt: Date | null }, day: number): Date | null {
   if (renewal.nextAttemptAt) return renewal.nextAttemptAt;
   const next = billingRules.retryDays.find((retryDay) => retryDay > day);
@@ -183,8 +189,8 @@ function nextAttemptOf(renewal: { pastDueAt: Date; nextAttemptAt: Date | null },
 }
 
 /**
- * Notes that a renewal is still unpaid on a day of dunning, and queues the email of that day. Returns false if that was done
- * before.
+ * Records that a renewal is still unpaid on a dunning day and queues the email for that day. Returns false if that was
+ * already done.
  */
 async function saveFailedStep(tx: Tx, step: DueStep): Promise<boolean> {
   await lockCustomer(tx, step.customerId);

@@ -10,8 +10,8 @@ const isLive = ({ status }: Subscription) => liveStatuses.includes(status);
 const isCanceled = ({ cancelsAtPeriodEnd, cancelAt }: Subscription) => cancelsAtPeriodEnd || cancelAt !== null;
 
 /**
- * Decides which emails follow from a change at Stripe. `read`: the number of the read that found the change, for changes that
- * may happen again.
+ * Determines which emails to send after a change at Stripe. `read` is the number of the sync that found the change, for
+ * changes that can recur.
  */
 export function decideMails(before: SyncedState, after: SyncedState, read: number): KeyedMail[] {
   const mails = after.subscriptions.flatMap((subscription) => {
@@ -22,14 +22,14 @@ export function decideMails(before: SyncedState, after: SyncedState, read: numbe
     if (!isLive(subscription)) return subscription.status === 'canceled' ? [ended(changed)] : [];
     return [...decideChanges(changed, read), ...decideRecovery(changed, after)];
   });
-  // Refunds of a customer that was never read before are history.
+  // On the first read of a customer, existing refunds are history.
   const known = new Set(before.refunds.map(({ id }) => id));
   const wasRead = before.subscriptions.length + before.invoices.length > 0;
   const refunds = wasRead ? after.refunds.filter(({ id }) => !known.has(id)) : [];
   return [...mails, ...refunds.map(refunded)];
 }
 
-/** What was paid for an invoice, and the tax in it. Credit pays tax in proportion. */
+/** Returns the amount paid for an invoice and the tax it includes. Credit covers tax in proportion. */
 function paidOf(invoice: Changed['invoice']): { amount: number; tax: number } {
   const { paid: amount, tax, total } = invoice ?? { paid: 0, tax: 0, total: 0 };
   return { amount, tax: total > 0 ? Math.round((amount * tax) / total) : 0 };
@@ -48,7 +48,7 @@ const subscribed = (
   },
 });
 
-/** A renewal that nobody paid was voided after an attempt. Those of a pause are voided without one. */
+/** An unpaid renewal is voided after an attempt to collect it. Bills during a pause are voided without an attempt. */
 const ended = ({ after: { id, tier }, before, invoice }: Changed): KeyedMail => {
   const isUnpaid = invoice?.reason === 'subscription_cycle' && invoice.status !== 'paid' && invoice.attempts > 0;
   const reason = isUnpaid || before.pastDueInvoiceId !== null ? 'unpaid' : 'canceled';

@@ -7,13 +7,16 @@ import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 
-/** `key`: what the email is about. An account gets one email for each key. */
+/** `key` identifies the occasion of the email. An account gets one email per key. */
 export type KeyedMail = { key: string; mail: BillingMail };
 
-/** Queues an email once. The caller holds no lock that follows that of the user. Returns whether it was queued now. */
+/**
+ * Queues an email once. The caller must not hold a lock that comes after the user's in the lock order. Returns whether
+ * the email was queued.
+ */
 export async function queueBillingMail(tx: Tx, accountId: string, { key, mail }: KeyedMail): Promise<boolean> {
   const user = await lockUser(tx, accountId);
-  // The email about the deletion says that the plan won't renew.
+  // The email about the account's deletion already says that the plan won't renew.
   if (!user || (user.deletesAt && mail.mail === 'plan_canceled')) return false;
   if (!(await insertBillingMail(tx, { key, accountId }))) return false;
   await queueMail(tx, accountId, await addOverride(tx, user, mail));
@@ -24,14 +27,17 @@ type OverridableMail = Extract<BillingMail, { mail: (typeof overridableMails)[nu
 const isOverridable = (mail: BillingMail): mail is OverridableMail =>
   overridableMails.some((name) => name === mail.mail);
 
-/** Adds an administrator's plan that applies now to an email that must name it. */
+/** Adds the plan of an administrator's current override to emails that must name it. */
 async function addOverride(tx: Tx, { overrideTier, overrideUntil }: UserRow, mail: BillingMail): Promise<BillingMail> {
   if (!overrideTier || !isOverridable(mail)) return mail;
   const hasEnded = overrideUntil !== null && overrideUntil <= (await readClock(tx));
   return hasEnded ? mail : { ...mail, override: overrideTier };
 }
 
-/** Queues emails about cards that expire and yearly plans that renew. Returns how many. Safe to repeat. */
+/**
+ * Queues emails about expiring cards and upcoming renewals of yearly plans. Returns the number of emails queued.
+ * Idempotent.
+ */
 export async function mailDatesAhead({ db }: Needs<'db'>): Promise<number> {
   const mails: (KeyedMail & { accountId: string })[] = [
     ...(await listExpiringCards(db)).map(({ key, accountId, ...card }) => ({

@@ -11,7 +11,7 @@ import { readStripe } from '../calls/to-billing-error.ts';
 
 type Query = { accountId: string; cursor?: string | undefined };
 
-/** One page of an account's invoices, newest first. */
+/** Returns one page of an account's invoices, newest first. */
 export async function listInvoices(
   { db }: Needs<'db'>,
   { accountId, cursor }: Query,
@@ -22,7 +22,7 @@ export async function listInvoices(
   return { invoices, cursor: (rows.length > limit && invoices.at(-1)?.id) || null };
 }
 
-/** All invoices of an account, newest first. */
+/** Returns all invoices of an account, newest first. */
 export const listAllInvoices = async ({ db }: Needs<'db'>, accountId: string): Promise<Invoice[]> =>
   (await listOwnInvoices(db, { accountId })).map(presentInvoice);
 
@@ -35,7 +35,10 @@ const presentInvoice = (row: OwnInvoice): Invoice => {
   };
 };
 
-/** `Pro plan, monthly`, `Pack of 50 images`, or what Stripe says if it is for something else. */
+/**
+ * Returns the description of an invoice, such as `Pro plan, monthly` or `Pack of 50 images`, or Stripe's own for
+ * anything else.
+ */
 function describe({ tier, interval, reason, lineDescription, packUnits, packMeter }: OwnInvoice): string {
   if (packUnits !== null && packMeter) return `Pack of ${countImages(packUnits, packMeter)}`;
   if (!tier || !interval) return lineDescription ?? 'Invoice';
@@ -44,8 +47,8 @@ function describe({ tier, interval, reason, lineDescription, packUnits, packMete
 }
 
 /**
- * The current URL of an invoice as PDF, at Stripe. Throws AppError `invoice_not_found`, also for drafts and for invoices of
- * other accounts.
+ * Returns the current URL of an invoice's PDF at Stripe. Throws AppError `invoice_not_found`, including for drafts and
+ * other accounts' invoices.
  */
 export async function findInvoicePdf(
   { db, payments }: Needs<'db' | 'payments'>,

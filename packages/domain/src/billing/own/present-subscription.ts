@@ -6,7 +6,7 @@ import { findBillAfterPause } from '../present-bill.ts';
 type Subscription = NonNullable<Billing['subscription']>;
 type Plan = Subscription['plan'];
 
-/** A subscription as its owner sees it. */
+/** Converts a stored subscription to what its owner sees. */
 export function presentSubscription(own: OwnSubscription): Subscription {
   const { tier, interval, priceId, amount, currency, nextAt, pendingUntil, pausedUntil } = own;
   const { nextTier, nextInterval, nextPriceId, nextPrice } = own;
@@ -30,7 +30,7 @@ export function presentSubscription(own: OwnSubscription): Subscription {
   };
 }
 
-/** When it ends, if it was canceled. */
+/** Returns the time at which a canceled subscription ends, or null if it isn't canceled. */
 export const findEnd = ({
   cancelAt,
   cancelsAtPeriodEnd,
@@ -56,7 +56,7 @@ const badges: Record<string, Subscription['badge']> = {
   past_due: 'past_due',
   incomplete: 'incomplete',
 };
-/** Statuses that grant nothing are shown as canceled. */
+/** Returns the status to show. Statuses that don't grant a plan are shown as canceled. */
 export function toBadge({
   status,
   isProcessing,

@@ -16,7 +16,7 @@ import { findEnd, presentSubscription } from './present-subscription.ts';
 
 const dayMs = 86_400_000;
 
-/** An account's plan and bills, from our database only. Throws if there is no account. */
+/** Returns an account's plan and bills, from the database only. Throws if the account doesn't exist. */
 export async function readBilling({ db }: Needs<'db'>, accountId: string): Promise<Billing> {
   const [account, packs] = await Promise.all([findBillingAccount(db, accountId), listOwnPacks(db, accountId)]);
   if (!account) throw new Error('There is no such account.');
@@ -51,7 +51,7 @@ function findUnpaid(own: OwnSubscription, now: Date): Billing['unpaid'] {
   };
 }
 
-/** The next bill of a subscription. Before its amount was read, it is the price without discounts. */
+/** Returns the next bill of a subscription, if any. Until its amount is known, uses the price without discounts. */
 function findNextBill(own: OwnSubscription): NonNullable<Billing['nextBill']> | undefined {
   const { status, isPaused, pausedUntil, periodEnd, nextAt, currency } = own;
   const isRunning = status === 'active' || status === 'past_due';
@@ -69,8 +69,9 @@ type Plan = {
 };
 
 /**
- * Until when canceling a yearly plan refunds it. Undefined if it doesn't: also if more than a share of a month's images was used,
- * or if the first yearly payment was refunded by an administrator, or was for a plan that has ended.
+ * Returns the end of the period in which canceling a yearly plan refunds it. Returns undefined if no refund is
+ * available, including if too large a share of a month's images was used, an administrator refunded the first yearly
+ * payment, or that payment was for a plan that has ended.
  */
 export async function findMoneyBackEnd(
   { db }: Needs<'db'>,

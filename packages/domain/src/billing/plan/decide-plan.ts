@@ -2,7 +2,7 @@ import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { periodOf } from '../../usage/period.ts';
 
-/** A line of a subscription's current price. Credits are left out. */
+/** An invoice line for a subscription's current price. Credit lines are excluded. */
 export type PlanLine = {
   invoiceId: string;
   status: 'draft' | 'open' | 'paid';
@@ -19,14 +19,14 @@ export type PlanSubscription = {
   cancelsAtPeriodEnd: boolean;
   anchor: Date;
   periodEnd: Date;
-  /** The plan that follows at a time. */
+  /** Scheduled next plan, and when it starts. */
   next: { tier: Tier; planVersion: number; at: Date } | null;
   lines: readonly PlanLine[];
 };
 type Override = { tier: Tier; until: Date | null };
 export type PlanInput = { override: Override | null; subscriptions: readonly PlanSubscription[]; now: Date };
 
-/** A plan that is paid, or whose renewal is being collected. `share`: percent of its units that may be used. */
+/** A plan that is paid, or whose renewal is being collected. `share` is the usable percentage of its units. */
 export type BilledPlan = {
   source: 'billing';
   tier: Tier;
@@ -35,9 +35,9 @@ export type BilledPlan = {
   from: Date;
   until: Date;
   share: 25 | 100;
-  /** The invoice that pays it. Null: it isn't known yet. */
+  /** ID of the invoice that pays for the plan. Null if it isn't known yet. */
   ref: string | null;
-  /** When the decision changes without an event. */
+  /** Time at which the decision changes without an event. */
   endsAt: Date;
 };
 export type Plan =
@@ -47,11 +47,11 @@ export type Plan =
 
 /** Days from the first attempt to collect a renewal to the end of the plan. */
 const pastDueDays = 7;
-/** Time for the renewal invoice to appear here after a period ended. */
+/** Maximum time after the end of a period for the renewal invoice to be synced. */
 const renewalMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Decides what an account has: the administrators' override while it holds, else its best subscription, else Free. */
+/** Decides an account's plan: an administrator's active override, or else its best subscription, or else Free. */
 export function decidePlan({ override, subscriptions, now }: PlanInput): Plan {
   if (override && (!override.until || override.until > now))
     return { source: 'override', tier: override.tier, endsAt: override.until };
@@ -60,7 +60,7 @@ export function decidePlan({ override, subscriptions, now }: PlanInput): Plan {
   return best ?? { source: 'none', tier: 'free', endsAt: null };
 }
 
-/** Full plans before partial ones of the same tier. */
+/** Ranks plans by price. Within a tier, full plans come before partial ones. */
 const rank = (plan: BilledPlan) => planOf(plan).price * 100 + plan.share;
 
 function decideSubscription(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
@@ -90,7 +90,7 @@ function bridgePastDue(subscription: PlanSubscription, line: PlanLine, now: Date
   return { ...plan, endsAt: last < plan.until ? last : plan.until };
 }
 
-/** The paid period has just ended, and the renewal invoice isn't known yet. */
+/** Grants a partial plan right after the paid period has ended, while the renewal invoice isn't known yet. */
 function bridgeUnseen(subscription: PlanSubscription, now: Date): BilledPlan | undefined {
   const { periodEnd: from, cancelsAtPeriodEnd, anchor, lines, next } = subscription;
   const last = lines.find(({ until, status }) => status === 'paid' && Number(until) === Number(from));

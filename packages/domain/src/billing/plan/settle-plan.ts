@@ -8,8 +8,8 @@ import { reverseUnits } from '../../usage/reverse-units.ts';
 import { decidePlan, type Plan, type PlanSubscription } from './decide-plan.ts';
 
 /**
- * Gives an account what it has: its tier, the time that is paid, and the units of the period. The only writer of
- * `users.tier`. Safe to repeat: the units of a period are granted once.
+ * Applies the decided plan to an account: its tier, its paid period, and the units of the period. The only writer of
+ * `users.tier`. Idempotent, because the units of a period are granted only once.
  */
 export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | undefined> {
   const user = await lockUser(tx, accountId);
@@ -20,7 +20,7 @@ export async function settlePlan(tx: Tx, accountId: string): Promise<Plan | unde
     subscriptions: await readSubscriptions(tx, accountId),
     now: await readClock(tx),
   });
-  // Before the allowances of a refunded plan are closed.
+  // Must run before the allowances of a refunded plan are closed.
   await reverseUnits(tx, accountId);
   await updateUser(tx, accountId, toColumns(user, plan));
   await ensurePeriod(tx, accountId);
@@ -66,8 +66,8 @@ function toColumns({ periodAnchor }: UserRow, plan: Plan) {
 }
 
 /**
- * Settles the accounts whose plan or override ends now, and reads their customers again: an event may be missing. Returns
- * how many. Safe to repeat.
+ * Settles accounts whose plan or override has ended, and marks their customers for sync in case an event is missing.
+ * Returns the number of settled accounts. Idempotent.
  */
 export async function settleEndedPlans({ db, log }: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;
@@ -78,7 +78,7 @@ export async function settleEndedPlans({ db, log }: Needs<'db' | 'log'>): Promis
       log.info({ userId, tier: plan?.tier }, 'plan settled at its end');
       count += 1;
     } catch (error) {
-      // The plans of other accounts must end, too.
+      // Continue, because the plans of other accounts must end, too.
       log.warn({ err: error, userId }, 'settling a plan failed, will retry');
     }
   return count;

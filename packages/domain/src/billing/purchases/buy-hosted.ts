@@ -8,17 +8,17 @@ import { clearCustomer, expireSession } from './clear-customer.ts';
 import { customerSteps } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
-/** What is paid on Stripe's page. */
+/** A purchase that is paid on Stripe's page. */
 type HostedPurchase = PurchaseKind<Pick<CheckoutSession, 'url'>>;
 
-/** Finds the session that a lost request created. */
+/** Finds the session created by a request whose reply was lost. */
 const findSession: HostedPurchase['steps'][number]['find'] = async ({ payments }, { id, stripeIds }) => {
   const { items } = await listCheckoutSessions(payments, { customerId: stripeIds.customerId ?? '' });
   const found = items.find(({ callId }) => callId === id);
   return found && { sessionId: found.id };
 };
 
-/** How purchases on Stripe's page are read and ended. */
+/** Shared behavior of purchases on Stripe's page. */
 const hostedRules: Pick<HostedPurchase, 'asksAddress' | 'read' | 'close'> = {
   asksAddress: true,
   read: async ({ payments }, { stripeIds }) => {
@@ -54,7 +54,7 @@ export const buyHosted: HostedPurchase = {
   ],
 };
 
-/** Buys a pack on Stripe's page. An account has one open purchase of a pack, beside that of a plan. */
+/** Buys a pack on Stripe's page. An account can have one open pack purchase in addition to one for a plan. */
 export const buyPackKind: HostedPurchase = {
   name: 'pack',
   slot: 'pack',

@@ -8,10 +8,10 @@ import { clearCustomer, endIncomplete, isEnded } from './clear-customer.ts';
 import { addressStep, customerSteps } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
-/** What Stripe.js confirms. The secret is never stored or logged. */
+/** Subscription and the secret with which Stripe.js confirms it. Never store or log the secret. */
 export type FormOffer = { subscription: Subscription; clientSecret: { kind: 'payment' | 'setup'; value: string } };
 
-/** Buys in our own form: a subscription that is incomplete until its first bill is paid. */
+/** Buys a plan in our own form. The subscription is incomplete until its first bill is paid. */
 export const buyInForm: PurchaseKind<FormOffer> = {
   name: 'subscribe',
   ...purchaseRules,

@@ -10,7 +10,7 @@ import { type Buyer, type PurchaseInput, startPurchase } from './start-purchase.
 type PackInput = { buyer: Buyer; pack: string; publicUrl: string };
 
 /**
- * Returns the page of Stripe on which a pack is bought. Nothing is charged yet. Throws AppError: `email_unverified`,
+ * Returns the URL of the Stripe page to buy a pack. Nothing is charged yet. Throws AppError: `email_unverified`,
  * `pack_not_found`, `billing_busy`, `billing_unavailable`.
  */
 export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: PackInput): Promise<{ url: string }> {
@@ -26,7 +26,7 @@ export async function buyPack(ctx: CallContext, { buyer, pack, publicUrl }: Pack
   return { url };
 }
 
-/** Returns the page of Stripe on which a plan is bought. Throws the errors of `startPurchase`. */
+/** Returns the URL of the Stripe page to buy a plan. Throws the errors of `startPurchase`. */
 export async function createCheckoutSession(ctx: CallContext, input: PurchaseInput): Promise<{ url: string }> {
   const { url } = (await startPurchase(ctx, buyHosted, input)).offer;
   // Stripe leaves the URL out only once a session has ended.

@@ -9,8 +9,8 @@ import type { CallContext } from '../calls/call-kind.ts';
 import type { PurchaseCall, PurchaseEnd } from './purchase-kind.ts';
 
 /**
- * Asks Stripe, because events may be late: throws AppError `already_subscribed` if the customer has a subscription of ours.
- * Ends what other calls left unpaid, so that only this one can be paid.
+ * Throws AppError `already_subscribed` if the customer already has one of our subscriptions. Reads from Stripe, because
+ * events may be late. Ends unpaid purchases of other calls, so that only this one can be paid.
  */
 export async function clearCustomer(ctx: CallContext, call: PurchaseCall): Promise<void> {
   const { customerId = '' } = call.stripeIds;
@@ -34,8 +34,9 @@ export const isEnded = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'canceled' || status === 'incomplete_expired';
 
 /**
- * Ends a subscription that isn't paid. Its invoice is voided first, which Stripe refuses once it is paid: canceling could end
- * a subscription that was paid a moment ago. Throws AppError `billing_busy` while a payment is processed.
+ * Ends an unpaid subscription. Voids its invoice first, which Stripe refuses if the invoice is paid: canceling
+ * immediately could end a subscription that was just paid. Throws AppError `billing_busy` while a payment is being
+ * processed.
  */
 export async function endIncomplete(ctx: CallContext, subscriptionId: string): Promise<PurchaseEnd> {
   const read = async () => (await getSubscription(ctx.payments, subscriptionId)).subscription;
@@ -51,10 +52,11 @@ export async function endIncomplete(ctx: CallContext, subscriptionId: string): P
   return 'ended';
 }
 
-/** Returns false if Stripe refuses: the invoice is paid, void, or being paid. */
+/** Voids an invoice. Returns false if Stripe refuses because the invoice is paid, void, or being paid. */
 async function voidUnpaid({ payments }: CallContext, invoiceId: string): Promise<boolean> {
   try {
-    // Voiding twice changes nothing. The key only covers the retry of a lost reply, because Stripe would also repeat an error.
+    // Voiding is idempotent. The key only covers retries after a lost reply: a stable key would make Stripe replay
+    // errors, too.
     await voidInvoice(payments, { invoiceId, idempotencyKey: `void:${randomUUID()}` });
     return true;
   } catch (error) {
@@ -63,11 +65,11 @@ async function voidUnpaid({ payments }: CallContext, invoiceId: string): Promise
   }
 }
 
-/** Expires a Checkout session. Stripe refuses if it was completed meanwhile. */
+/** Expires a Checkout session. Returns `paid` if it was already completed. */
 export async function expireSession({ payments }: CallContext, sessionId: string): Promise<PurchaseEnd> {
   try {
     const { status } = await getCheckoutSession(payments, sessionId);
-    // As in `voidUnpaid`, the key only covers the retry of a lost reply.
+    // As in `voidUnpaid`, the key only covers retries after a lost reply.
     const idempotencyKey = `expire:${randomUUID()}`;
     if (status === 'open') await expireCheckoutSession(payments, { sessionId, idempotencyKey });
     return status === 'complete' ? 'paid' : 'ended';

@@ -14,7 +14,7 @@ const kinds: Record<string, PurchaseKind<unknown>> = {
   [buyPackKind.name]: buyPackKind,
 };
 
-/** The kind of a stored purchase. Throws if a newer version stored it. */
+/** Returns the kind of a stored purchase. Throws if a newer version stored it. */
 export function purchaseKindOf({ kind }: Pick<CallRow, 'kind'>): PurchaseKind<unknown> {
   const found = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!found) throw new AppError('billing_busy');
@@ -22,8 +22,8 @@ export function purchaseKindOf({ kind }: Pick<CallRow, 'kind'>): PurchaseKind<un
 }
 
 /**
- * Ends a claimed purchase because another one replaces it, or it expired. Its steps are completed first: a request on its way
- * then only repeats what was ended. Throws AppError: `already_subscribed` if it was paid.
+ * Ends a claimed purchase because it expired or another one replaces it. Completes its steps first, so that a request
+ * in flight can't create anything that stays open. Throws AppError `already_subscribed` if it was paid.
  */
 export async function closePurchase(ctx: CallContext, row: CallRow, reason: 'replaced' | 'expired'): Promise<void> {
   const kind = purchaseKindOf(row);

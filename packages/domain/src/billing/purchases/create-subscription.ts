@@ -10,8 +10,8 @@ import { buyInForm } from './buy-in-form.ts';
 import { type PurchaseInput, startPurchase } from './start-purchase.ts';
 
 /**
- * Starts a subscription that the buyer pays in our form, with its first bill and the next one. It grants nothing until it is
- * paid. Throws the errors of `startPurchase`.
+ * Starts a subscription that the buyer pays in our form, and returns its first and next bills. It grants nothing until
+ * it's paid. Throws the errors of `startPurchase`.
  */
 export async function createSubscription(ctx: CallContext, input: PurchaseInput): Promise<NewSubscription> {
   const { price, offer } = await startPurchase(ctx, buyInForm, input);
@@ -28,7 +28,7 @@ export async function createSubscription(ctx: CallContext, input: PurchaseInput)
   };
 }
 
-/** Computes the next bill: a preview would be another request, which could fail. */
+/** Reads the first bill and computes the next one, because a preview would be another request that could fail. */
 async function readBills(ctx: CallContext, subscription: Subscription, price: PlanPriceRow) {
   const { latestInvoiceId, discounts, periodEnd: at } = subscription;
   const { invoice } = await getInvoice(ctx.payments, latestInvoiceId ?? '');

@@ -16,15 +16,15 @@ import type { Needs } from '../../context.ts';
 import type { Step } from '../calls/call-kind.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 
-/** Steps need the email address of the account when the call was opened. */
+/** Request with the account's email address at the time the call was opened. */
 type WithEmail = { email: string };
 
-/** What the database keeps of the address that Stripe has. */
+/** Returns the digest of an email address, which is stored to detect changes from the one at Stripe. */
 const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
 type Known = { customerId?: string; deletedCustomerId?: string };
 
-/** The account's customer, unless somebody deleted it at Stripe. */
+/** Returns the account's customer, or its former ID if it was deleted at Stripe. */
 async function findKnown({ db, payments }: Needs<'db' | 'payments'>, accountId: string): Promise<Known> {
   const known = await findCustomer(db, accountId);
   if (!known) return {};
@@ -32,7 +32,10 @@ async function findKnown({ db, payments }: Needs<'db' | 'payments'>, accountId: 
   return isThere ? { customerId: known.stripeId } : { deletedCustomerId: known.stripeId };
 }
 
-/** Creates the account's customer, once. One that was deleted at Stripe is replaced, and keeps its bills. */
+/**
+ * Creates the account's customer if it doesn't exist. A customer that was deleted at Stripe is replaced, but its bills
+ * are kept.
+ */
 const createCustomerStep: Step<WithEmail> = {
   name: 'customer',
   send: async (ctx, { id: callId, accountId, request: { email } }, idempotencyKey) => {
@@ -54,14 +57,14 @@ const createCustomerStep: Step<WithEmail> = {
       ...{ stripeId, accountId, emailDigest: digestOf(email) },
       ...(former && { moneyBackAt: former.moneyBackAt }),
     });
-    // Its subscriptions ended with it, which may not be synced yet.
+    // Its subscriptions ended when it was deleted, which may not be synced yet.
     if (former) await settlePlan(tx, accountId);
-    // Another call of the account may have created a customer meanwhile. Only one of them is synced.
+    // Another call of the account may have created a customer at the same time. Only one of them is synced.
     return { customerId };
   },
 };
 
-/** Tells Stripe the current address of the account, which bills are sent to. */
+/** Updates the email address at Stripe, to which bills are sent. */
 const updateEmailStep: Step<WithEmail> = {
   name: 'email',
   send: async ({ db, payments }, { accountId, request: { email }, stripeIds }, idempotencyKey) => {
@@ -70,14 +73,14 @@ const updateEmailStep: Step<WithEmail> = {
     if (known?.emailDigest !== digestOf(email)) await updateCustomer(payments, { customerId, email, idempotencyKey });
     return {};
   },
-  // Repeating it changes nothing.
+  // Repeating the step is harmless.
   find: async () => undefined,
   store: async (tx, { stripeIds, request: { email } }) => {
     await setEmailDigest(tx, stripeIds.customerId ?? '', digestOf(email));
   },
 };
 
-/** Tells Stripe where the buyer pays tax, and what invoices say about the buyer. */
+/** Sends Stripe the buyer's address for tax and invoices. */
 export const addressStep: Step<{ billingAddress: BillingAddress | null; collectsTax: boolean }> = {
   name: 'address',
   send: async ({ payments }, { request: { billingAddress: address, collectsTax }, stripeIds }, idempotencyKey) => {
@@ -85,7 +88,7 @@ export const addressStep: Step<{ billingAddress: BillingAddress | null; collects
     if (address) await updateCustomer(payments, { customerId, address, collectsTax, idempotencyKey });
     return {};
   },
-  // Repeating it changes nothing.
+  // Repeating the step is harmless.
   find: async () => undefined,
 };
 

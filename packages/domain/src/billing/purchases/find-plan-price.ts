@@ -6,16 +6,16 @@ import type { Needs } from '../../context.ts';
 import { makeCatalog } from '../catalog.ts';
 
 export type WantedPrice = {
-  /** A price ID of Stripe, or the key of a plan. */
+  /** Price ID at Stripe, or the key of a plan. */
   priceId: string;
-  /** Of the plan whose key is given. Monthly by default. */
+  /** Billing interval if `priceId` is the key of a plan. Defaults to monthly. */
   interval?: PlanPriceRow['interval'] | undefined;
   planName?: string | undefined;
 };
 
 /**
- * Returns the price that a purchase names by its ID, or by the key and the interval of its plan. Throws AppError
- * `price_not_found`, and `billing_not_configured` if the plan is sold but has no price at Stripe yet.
+ * Returns the price with an ID, or the price of a plan by its key and interval. Throws AppError `price_not_found`, or
+ * `billing_not_configured` if the plan is for sale but has no price at Stripe yet.
  */
 export async function findPlanPrice(
   { db }: Needs<'db'>,
@@ -24,11 +24,11 @@ export async function findPlanPrice(
   const prices = await listPlanPrices(db);
   const tier = tiers.find((key) => key === priceId);
   const price = prices.find((one) => (tier ? one.tier === tier && one.interval === interval : one.id === priceId));
-  // Without a link, the plan doesn't exist for the account.
+  // For accounts without an offer, the plan doesn't exist.
   if ((price?.tier ?? tier) === offeredTier && !(await isPlanOffered(db, { accountId, tier: offeredTier })))
     throw new AppError('price_not_found');
   if (!price && tier && interval === 'month' && isSold(tier)) throw new AppError('billing_not_configured');
-  // A page that shows another name is out of date.
+  // A page that shows another plan name is outdated.
   if (!price || (planName !== undefined && planName !== currentPlans[price.tier].name))
     throw new AppError('price_not_found');
   return price;

@@ -10,16 +10,16 @@ import { toBillingError, wrongState } from '../calls/to-billing-error.ts';
 import { closePurchase } from './close-purchase.ts';
 import type { Purchase, PurchaseCall, PurchaseKind } from './purchase-kind.ts';
 
-/** How long a request waits for another one of the account that makes or ends a purchase. */
+/** Maximum time to wait for another request of the account that creates or ends a purchase. */
 const waitMs = 20_000;
 const pollMs = 100;
 
 type Opening = { accountId: string; request: Purchase };
 
 /**
- * Returns what the customer pays. The account has one open purchase: the same price, code, and tax in the same way continue it,
- * anything else replaces it. Throws AppError: `already_subscribed` if the open one was paid, `billing_busy`,
- * `subscription_state` if the deletion of the account was requested.
+ * Returns what the customer needs to pay. An account can have one open purchase: a request with the same price, code,
+ * and tax settings continues it, and any other request replaces it. Throws AppError: `already_subscribed` if the open
+ * purchase was paid, `billing_busy`, or `subscription_state` if the account is scheduled for deletion.
  */
 export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const user = await findUser(ctx.db, opening.accountId);
@@ -33,7 +33,10 @@ export async function openPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<O
   }
 }
 
-/** Undefined: another request of the account is working on its purchase, or has just ended it. */
+/**
+ * Tries to create or continue a purchase. Returns undefined if another request of the account holds its purchase or has
+ * just ended it.
+ */
 async function tryPurchase<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, opening: Opening) {
   const opened = await openCall(ctx, kind, opening);
   if (opened) return await makeOffer(ctx, kind, opened);
@@ -56,14 +59,14 @@ const isSamePurchase = (open: Partial<Purchase>, { priceId, coupon, collectsTax,
   isDeepStrictEqual(open.billingAddress ?? null, billingAddress);
 const isMade = ({ steps }: PurchaseKind<unknown>, { step }: CallRow) => step === steps.at(-1)?.name;
 
-/** Completes the steps of a claimed purchase. */
+/** Completes the steps of a claimed purchase and returns what the customer needs to pay. */
 async function makeOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, row: CallRow) {
   const call = await runCall(ctx, kind, row);
   await holdCall(ctx.db, call);
   return await readOffer(ctx, kind, call);
 }
 
-/** Undefined: it can't be paid anymore, or was paid. */
+/** Returns what the customer needs to pay. Returns undefined if the purchase was paid or can no longer be paid. */
 async function readOffer<Offer>(ctx: CallContext, kind: PurchaseKind<Offer>, call: PurchaseCall) {
   const read = await kind.read(ctx, call).catch((error: unknown) => {
     throw toBillingError(error);

@@ -5,42 +5,42 @@ import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
 import { reserveCoupon } from '../coupons/reserve-coupon.ts';
 
 export type Purchase = {
-  /** Stripe's. */
+  /** Price ID at Stripe. */
   priceId: string;
-  /** Of the account. */
+  /** The account's email address. */
   email: string;
   /** Origin of the web app. */
   publicUrl: string;
-  /** The code that the buyer uses. */
+  /** The coupon that the buyer uses. */
   coupon: { code: string; promotionCodeId: string; tier: Tier } | null;
   /** Whether Stripe adds tax. */
   collectsTax: boolean;
-  /** Where the buyer pays it, and what invoices say. Null: Stripe's page asks, or nothing was entered. */
+  /** Address for tax and invoices. Null if Stripe's page asks for it, or none was entered. */
   billingAddress: BillingAddress | null;
 };
 export type PurchaseCall = Call<Purchase>;
 
-/** What became of a purchase. `paid`: also if it was paid after we last looked. */
+/** Outcome of a purchase. `paid` includes payments since the last read. */
 export type PurchaseEnd = 'paid' | 'ended';
 export type PurchaseState<Offer> = { state: 'open'; offer: Offer } | { state: PurchaseEnd };
 
 /**
- * One way to buy a plan. Its steps make what the customer pays. The call then stays open until the payment, for
- * `billingRules.purchaseHours`. `Offer`: what the browser needs to pay.
+ * One way to buy a plan or a pack. Its steps create what the customer pays. The call then stays open until the payment,
+ * for up to `billingRules.purchaseHours`. `Offer`: what the browser needs to pay.
  */
 export type PurchaseKind<Offer> = CallKind<Purchase> & {
   slot: 'purchase' | 'pack';
-  /** Whether it can be bought again once it is paid. */
+  /** Whether the purchase can be repeated once it is paid. */
   isRepeatable: boolean;
   /** Whether Stripe's page asks for the address that tax is computed from. */
   asksAddress: boolean;
-  /** Reads from Stripe what became of it. */
+  /** Reads the state of the purchase from Stripe. */
   read: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseState<Offer>>;
-  /** Ends it at Stripe, unless it is paid. Safe to repeat. */
+  /** Ends the purchase at Stripe unless it is paid. Safe to repeat. */
   close: (ctx: CallContext, call: PurchaseCall) => Promise<PurchaseEnd>;
 };
 
-/** An account has one open purchase, whichever way it began. */
+/** Rules for buying a plan. An account has one open purchase, regardless of its kind. */
 export const purchaseRules = {
   slot: 'purchase',
   isRepeatable: false,

@@ -14,18 +14,19 @@ import type { Purchase, PurchaseKind } from './purchase-kind.ts';
 export type Buyer = { id: string; email: string; emailVerified: boolean };
 export type PurchaseInput = WantedPrice & {
   buyer: Buyer;
-  /** A coupon's code. `ipAddress`: guesses of codes are counted by it. */
+  /** Coupon code. Guesses are counted by account and `ipAddress`. */
   coupon?: string | undefined;
   ipAddress: string;
-  /** What invoices say about the buyer, and where tax is paid. Required if tax is collected and no page of Stripe asks. */
+  /** Address for tax and invoices. Required if tax is collected and Stripe's page doesn't ask for it. */
   billingAddress?: BillingAddress | undefined;
   /** Origin of the web app. */
   publicUrl: string;
 };
 
 /**
- * Starts or continues the purchase of a plan. Nothing is charged yet. Throws AppError: `email_unverified`, `price_not_found`,
- * `billing_not_configured`, `already_subscribed`, `billing_busy`, `billing_unavailable`, `billing_address_invalid`, and those of a code that can't be used.
+ * Starts or continues the purchase of a plan. Nothing is charged yet. Throws AppError: `email_unverified`,
+ * `price_not_found`, `billing_not_configured`, `already_subscribed`, `billing_busy`, `billing_unavailable`,
+ * `billing_address_invalid`, and the errors of an unusable coupon code.
  */
 export async function startPurchase<Offer>(
   ctx: CallContext,
@@ -47,7 +48,10 @@ export async function startPurchase<Offer>(
 
 type Code = { code: string | undefined; accountId: string; ipAddress: string; tier: Tier };
 
-/** Throws the errors of a code that can't be used, before another purchase of the account is ended for this one. */
+/**
+ * Finds the coupon of a code. Throws the errors of an unusable code before another purchase of the account is ended for
+ * this one.
+ */
 async function findCoupon(ctx: CallContext, { code, accountId, ipAddress, tier }: Code): Promise<Purchase['coupon']> {
   if (code === undefined) return null;
   const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, ipAddress } });

@@ -4,16 +4,16 @@ import { readClock } from '@uprez/db/times';
 import { eventTypes, listEvents, type PaymentEvent } from '@uprez/payments/webhook-events';
 import type { Needs } from '../../context.ts';
 
-/** Younger events may still be delivered. The next pull looks at them. */
+/** Minimum age of an event to be pulled, seconds. Younger events may still be delivered; the next pull covers them. */
 const deliveryS = 300;
-/** Longer than that, also if Stripe's clock differs. */
+/** Overlap of consecutive pulls, seconds. Longer than `deliveryS`, to allow for clock differences with Stripe. */
 const overlapS = 900;
 
 const types: ReadonlySet<string> = new Set(eventTypes);
 
 /**
- * Lists the events of Stripe since the last pull, and stores those that never arrived, as if they just had. Returns how many
- * of our customers were missing. Safe to repeat.
+ * Lists Stripe's events since the last pull, and stores events that never arrived as if they had just been delivered.
+ * Returns how many events of our customers were missing. Safe to repeat.
  */
 export async function pullEvents(ctx: Needs<'db' | 'payments' | 'log'>, youngestS = deliveryS): Promise<number> {
   const { db, payments, log } = ctx;

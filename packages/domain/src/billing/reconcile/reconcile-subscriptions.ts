@@ -14,12 +14,12 @@ import type { Needs } from '../../context.ts';
 import { toSubscriptionRow } from '../sync/to-rows.ts';
 
 type Context = Needs<'db' | 'payments' | 'log'>;
-/** A subscription that isn't stored as Stripe has it. */
+/** A subscription whose stored state differs from Stripe. */
 type Drift = { subscriptionId: string; customerId: string; differs: string[] };
 
 /**
- * Compares all subscriptions to our prices with what is stored. The customers of those that differ are read again, also those
- * with unpaid bills. Returns how many differed. Safe to repeat.
+ * Compares all subscriptions to our prices with the stored ones. Marks customers with differences or unpaid bills to be
+ * read again. Returns the number of differences. Safe to repeat.
  */
 export async function reconcileSubscriptions(ctx: Context): Promise<number> {
   const { db, payments, log } = ctx;
@@ -49,7 +49,7 @@ export async function reconcileSubscriptions(ctx: Context): Promise<number> {
   return found;
 }
 
-/** Compares a page that was read at `readAt`. What was stored later, or will be read anyway, is left out. */
+/** Compares a page that was read at `readAt`. Skips subscriptions that were stored later or will be read anyway. */
 async function compare(ctx: Context, subscriptions: readonly Subscription[], readAt: Date): Promise<Drift[]> {
   const customerIds = subscriptions.map(({ customerId }) => customerId);
   const stored = await findStoredPage(ctx.db, { ids: subscriptions.map(({ id }) => id), customerIds });
@@ -68,7 +68,7 @@ async function compare(ctx: Context, subscriptions: readonly Subscription[], rea
 }
 
 /**
- * A customer that is missing here belongs to the account that it and its subscription name, or to another installation. A
+ * Stores a missing customer if the customer and its subscription both name the same account of this installation. A
  * subscription alone may be a copy that another product gave to a customer of its own.
  */
 async function adopt({ db, payments }: Context, { customerId, accountId }: Subscription): Promise<boolean> {
@@ -78,7 +78,7 @@ async function adopt({ db, payments }: Context, { customerId, accountId }: Subsc
 
 type Listed = NonNullable<ReturnType<typeof toSubscriptionRow>>;
 
-/** The names of the columns in which a stored subscription differs from what Stripe says. */
+/** Returns the names of the columns in which a stored subscription differs from Stripe. */
 const findDifferences = (stored: StoredSubscription, listed: Listed): string[] =>
   (Object.keys(listed) as (keyof Listed)[]).filter((name) => toValue(stored[name]) !== toValue(listed[name]));
 

@@ -8,7 +8,7 @@ import { type Withdrawal, withdrawalSteps } from '../changes/shared-steps.ts';
 /** `amount`: cents. */
 type RefundRequest = { paymentId: string; amount: number };
 
-/** How long a refund may be continued after a crash or an outage of Stripe, seconds. */
+/** How long a refund may be continued after a crash or a Stripe outage, seconds. */
 const expiresS = 900;
 
 const refundStep: Step<RefundRequest> = {
@@ -18,7 +18,7 @@ const refundStep: Step<RefundRequest> = {
     try {
       return { refundId: (await createRefund(payments, input)).id };
     } catch (error) {
-      // Somebody refunded the payment at Stripe since the last sync.
+      // The payment was refunded at Stripe since the last sync.
       const isRefused = error instanceof PaymentError && error.kind === 'invalid_request';
       throw isRefused ? new AppError('payment_changed', { cause: error }) : error;
     }
@@ -30,7 +30,7 @@ const refundStep: Step<RefundRequest> = {
   },
 };
 
-/** Refunds a part of a payment, or all of it. */
+/** Refunds all or part of a payment. */
 export const refundKind: CallKind<RefundRequest> = {
   name: 'refund',
   slot: null,
@@ -41,8 +41,8 @@ export const refundKind: CallKind<RefundRequest> = {
 const [release, withdrawPending] = withdrawalSteps;
 
 /**
- * Refunds a payment, and ends the subscription that it paid. A rejected refund ends nothing. After the refund, the subscription
- * is ended, however long Stripe can't be reached.
+ * Refunds a payment and ends the subscription that it paid. A rejected refund ends nothing. After the refund, ending
+ * the subscription is retried no matter how long Stripe is unreachable.
  */
 export const refundAndCancelKind: CallKind<RefundRequest & Withdrawal> = {
   name: 'refund_and_cancel',

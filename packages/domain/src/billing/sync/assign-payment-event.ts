@@ -4,7 +4,7 @@ import { getPayment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
 import { retryDelayS } from './retry-delay.ts';
 
-/** Longer than one request to Stripe may take. */
+/** Lease of a claimed event, seconds. Longer than one request to Stripe may take. */
 const leaseS = 60;
 
 /**

@@ -8,7 +8,7 @@ import { type Dispute, listDisputes } from '@uprez/payments/refunds';
 import { listSubscriptions, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 
-/** What Stripe says about a customer: the latest entries of each list. */
+/** A customer's state at Stripe: the latest entries of each list. */
 export type CustomerState = {
   subscriptions: Subscription[];
   invoices: Invoice[];
@@ -17,12 +17,13 @@ export type CustomerState = {
   disputes: Dispute[];
 };
 
-/** Requests for one customer. */
+/** Maximum number of requests for a customer with one live subscription. */
 const maxReads = 5;
 
 /**
- * Reads a customer from Stripe, with at most 5 requests if it has one live subscription: the first page of each list, the
- * next bill, an open dispute, then second pages. Older entries than the latest 200 don't change anymore. Throws PaymentError.
+ * Reads a customer from Stripe, with at most 5 requests if it has one live subscription: the first page of each list,
+ * the next bill, an open dispute, then second pages. Entries older than the latest 200 no longer change. Throws
+ * PaymentError.
  */
 export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: string): Promise<CustomerState> {
   const { payments: stripe } = ctx;
@@ -60,7 +61,9 @@ export async function readCustomer(ctx: Needs<'db' | 'payments'>, customerId: st
   };
 }
 
-/** Payments with a dispute that isn't closed here: new ones first, then those that were read longest ago. */
+/**
+ * Returns the payments with a dispute that isn't stored as closed: new disputes first, then the least recently read.
+ */
 async function findOpenDisputes(
   { db }: Needs<'db'>,
   customerId: string,
@@ -74,10 +77,13 @@ async function findOpenDisputes(
   return [...new Set([...disputed.filter(isNew), ...open.map(({ paymentId }) => paymentId)])];
 }
 
-/** Cents by subscription ID; null: no bill follows. Subscriptions whose bill couldn't be read are missing. */
+/** Cents by subscription ID. Null if no bill follows. Subscriptions whose next bill couldn't be read are missing. */
 type NextAmounts = ReadonlyMap<string, number | null>;
 
-/** Reads what the next bills of subscriptions will be, with discounts, tax, and credit. At most 1 request for each live one. */
+/**
+ * Reads the amounts of the next bills of subscriptions, with discounts, tax, and credit. Sends at most 1 request per
+ * live subscription.
+ */
 async function readNextAmounts(
   { payments }: Needs<'payments'>,
   subscriptions: readonly Subscription[],
@@ -90,7 +96,7 @@ async function readNextAmounts(
         const preview = { subscriptionId, idempotencyKey: `preview:${randomUUID()}` };
         amounts.set(subscriptionId, (await previewRenewal(payments, preview)).due);
       } catch (error) {
-        // An amount that is missing must not keep an account from its plan.
+        // A missing amount must not keep an account from getting its plan.
         if (!(error instanceof PaymentError)) throw error;
       }
   }

@@ -31,14 +31,17 @@ import { type CustomerState, readCustomer } from './read-customer.ts';
 import { retryDelayS } from './retry-delay.ts';
 import { toRows } from './to-rows.ts';
 
-/** A process that stops loses its customer after this time. Readers that take longer write nothing. */
+/**
+ * Lease of a claimed customer, seconds. When it expires, another process can claim the customer; the former one then
+ * stores nothing.
+ */
 const leaseS = 60;
 
 export type SyncContext = Needs<'db' | 'payments' | 'log'>;
 
 /**
- * Reads the customer that has waited longest from Stripe and stores what it says. Holds no database connection meanwhile.
- * Returns false if none is due. A read that failed is repeated later.
+ * Claims the customer that has waited longest, reads it from Stripe, and stores its state. Holds no database connection
+ * while reading. Returns false if no customer is due. A failed read is retried later.
  */
 export async function syncNextCustomer(ctx: SyncContext): Promise<boolean> {
   const claimed = await claimCustomer(ctx.db, leaseS);
@@ -48,8 +51,8 @@ export async function syncNextCustomer(ctx: SyncContext): Promise<boolean> {
 }
 
 /**
- * Reads the customer of an account now, if it has one. A read that failed is repeated later. Returns false if another process
- * took the customer over meanwhile: then nothing is stored yet.
+ * Reads the customer of an account now, if it has one. A failed read is retried later. Returns false if another process
+ * claimed the customer during the read, in which case nothing is stored yet.
  */
 export async function syncAccount(ctx: SyncContext, accountId: string): Promise<boolean> {
   const claimed = await claimAccount(ctx.db, accountId, leaseS);
@@ -73,7 +76,10 @@ async function syncClaimed(ctx: SyncContext, claimed: ClaimedCustomer): Promise<
 
 const isPaid = ({ status }: Subscription) => !['incomplete', 'incomplete_expired'].includes(status);
 
-/** Stores the state of a claimed customer. Returns false if it was claimed again: then the state may be old. */
+/**
+ * Stores the state of a claimed customer. Returns false if the customer was claimed again, because the state may be
+ * outdated.
+ */
 async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Promise<boolean> {
   const completed = await completeClaim(tx, claimed);
   if (!completed) return false;
@@ -91,21 +97,21 @@ async function store(tx: Tx, claimed: ClaimedCustomer, state: CustomerState): Pr
   );
   if (completed.accountId) await settle(tx, claimed, { accountId: completed.accountId, before });
   if (completed.accountId) await grantPacks(tx, completed.accountId, state.payments);
-  // Events that arrived while Stripe was asked may be about changes after the reply.
+  // Events that arrived during the read may be about later changes.
   if (completed.isCurrent) await completeEvents(tx, claimed.stripeId);
   return true;
 }
 
 type Stored = { accountId: string; before: SyncedState };
 
-/** Gives the account its plan, and queues emails about what changed. */
+/** Settles the account's plan and queues emails about changes. */
 async function settle(tx: Tx, { stripeId, fence }: ClaimedCustomer, { accountId, before }: Stored): Promise<void> {
   await settlePlan(tx, accountId);
   const after = await readSyncedState(tx, stripeId);
   for (const mail of decideMails(before, after, fence)) await queueBillingMail(tx, accountId, mail);
 }
 
-/** Gives an account the units of packs that it paid, once per payment, and ends their purchases. Safe to repeat. */
+/** Grants an account the units of its paid packs, once per payment, and completes their purchases. Safe to repeat. */
 export async function grantPacks(
   tx: Tx,
   accountId: string,
@@ -129,12 +135,18 @@ export async function grantPacks(
 const waitMs = 10_000;
 const pollMs = 100;
 
-/** Reads the customer of an account now, and returns when it is stored: by this process, or by one that took it over. */
+/**
+ * Reads the customer of an account now. Returns once its state is stored, by this process or by another one that
+ * claimed it.
+ */
 export async function syncNow(ctx: SyncContext, accountId: string): Promise<void> {
   if (!(await syncAccount(ctx, accountId))) await awaitSync(ctx, accountId);
 }
 
-/** Waits until what changed at Stripe is stored. Reads the customer itself if no other process does. */
+/**
+ * Waits until changes at Stripe are stored, for at most `waitMs` or until a read fails. Reads the customer itself if no
+ * other process does.
+ */
 export async function awaitSync(ctx: SyncContext, accountId: string): Promise<void> {
   const untilMs = performance.now() + waitMs;
   while (performance.now() < untilMs) {
@@ -142,7 +154,7 @@ export async function awaitSync(ctx: SyncContext, accountId: string): Promise<vo
     if (!state || state.isCurrent) return;
     if (state.isLeased) await setTimeout(pollMs);
     else await syncAccount(ctx, accountId);
-    // A read that failed is repeated later.
+    // A failed read is retried later.
     if (state.failures > 0) return;
   }
 }

@@ -8,13 +8,13 @@ import type { CustomerState } from './read-customer.ts';
 
 type Rows = PaymentRows & { subscriptions: SubscriptionRow[]; invoices: InvoiceRow[]; lines: InvoiceLineRow[] };
 
-/** Converts what Stripe says about a customer to rows. Leaves out what others sell in a shared Stripe account. */
+/** Converts a customer's state at Stripe to rows. Excludes sales of other products in a shared Stripe account. */
 export function toRows(customerId: string, state: CustomerState): Rows {
   const { subscriptions, invoices, nextAmounts } = state;
   const ours = subscriptions
     .map((one) => toSubscriptionRow(customerId, one))
     .filter((row) => row !== undefined)
-    // An amount that couldn't be read leaves the stored one.
+    // If an amount couldn't be read, the stored one stays.
     .map((row) => ({ ...row, nextAmount: nextAmounts.get(row.id) }));
   const ids = new Set(ours.map(({ id }) => id));
   // Packs are billed without a subscription.
@@ -36,7 +36,9 @@ function toOurPrice({ id, isOurs, tier, planVersion, interval, amount }: Price):
   return interval === 'month' || interval === 'year' ? { priceId: id, tier, planVersion, interval, amount } : undefined;
 }
 
-/** What Stripe says about a subscription itself. Undefined if it isn't ours. */
+/**
+ * Converts a subscription to a row, without data from its invoices. Returns undefined if the subscription isn't ours.
+ */
 export function toSubscriptionRow(customerId: string, subscription: Subscription) {
   const price = toOurPrice(subscription.price);
   const { id, status, currency, periodStart, periodEnd, anchor, next, pending, card, paymentMethodType } = subscription;
@@ -68,7 +70,9 @@ export function toSubscriptionRow(customerId: string, subscription: Subscription
 
 const unpaidStatuses = ['past_due', 'unpaid', 'canceled'];
 
-/** The renewal that a subscription owes. A canceled one owes nothing, but its invoice must be voided. */
+/**
+ * Returns the unpaid renewal of a subscription. A canceled subscription owes nothing, but its invoice must be voided.
+ */
 function findPastDue({ id, status }: SubscriptionRow, invoices: readonly Invoice[]) {
   const unpaid = invoices
     .filter((one) => one.subscriptionId === id && one.status === 'open' && one.reason === 'subscription_cycle')
@@ -94,7 +98,7 @@ const toLineRows = ({ id: invoiceId, lines }: Invoice): InvoiceLineRow[] =>
     ...{ periodStart: period.start, periodEnd: period.end },
   }));
 
-/** Converts payments that are ours to rows: those of our invoices, and those whose metadata names an account. */
+/** Converts our payments to rows: payments of our invoices, and payments whose metadata names an account. */
 function toPaymentRows(
   customerId: string,
   { invoices, payments, disputes }: Pick<CustomerState, 'invoices' | 'payments' | 'disputes'>,

@@ -11,8 +11,8 @@ import { type ArticleView, presentArticle } from '../store/present-article.ts';
 type NewArticle = { admin: Administrator; kind: ArticleKind; id?: string | undefined };
 
 /**
- * Creates an article with an empty draft. Returns the existing one if the request is repeated with its ID. Throws
- * `article_not_found` if the ID belongs to an article of another kind or author, or to a deleted one.
+ * Creates an article with an empty draft. Returns the existing article if the request is repeated with its ID. Throws
+ * `article_not_found` if the ID belongs to a deleted article, or to one of another kind or author.
  */
 export const createArticle = ({ db }: Needs<'db'>, { admin, kind, id = uuidv7() }: NewArticle): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {

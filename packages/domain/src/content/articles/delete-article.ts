@@ -20,7 +20,10 @@ import { isSlugFree, requireFreeSlug } from '../store/slugs.ts';
 
 type Deletion = Pick<ArticleChange, 'admin' | 'id' | 'kind'>;
 
-/** Deletes an article, which can be restored for some time. Its slug is free. Throws `article_not_found` and `article_fixed`. */
+/**
+ * Deletes an article and frees its slug. The article can be restored for `articleLimits.deletedDays` days. Throws
+ * `article_not_found` and `article_fixed`.
+ */
 export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
@@ -33,9 +36,9 @@ export const deleteArticle = ({ db }: Needs<'db'>, { admin, id, kind }: Deletion
   });
 
 /**
- * Restores a deleted article as it was. A schedule whose time has passed is canceled, and a draft loses a slug that another
- * article has now. Does nothing for an article that isn't deleted. Throws `article_not_found`, also when the time to restore it
- * is over, and `slug_taken` if another article has the slug of its public text.
+ * Restores a deleted article as it was. Cancels a schedule whose time has passed, and drops a draft's slug that another
+ * article now has. Does nothing for an article that isn't deleted. Throws `article_not_found`, including when the time
+ * to restore it is over, and `slug_taken` if another article has the slug of its public text.
  */
 export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Promise<ArticleView> =>
   db.transaction().execute(async (tx) => {
@@ -54,17 +57,17 @@ export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Pr
     return presentArticle(await getFound(tx, article.id));
   });
 
-/** An article, also if it is deleted. */
+/** Locks an article, even a deleted one. */
 const lockAny = async (tx: Tx, id: string): Promise<ArticleWithDraft | undefined> =>
   isUuid(id) ? lockArticle(tx, id) : undefined;
 
-/** A draft gets the public slug, or none, if its own was taken meanwhile. */
+/** Replaces the draft's slug with the public one, or none, if another article took it in the meantime. */
 async function keepFreeSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promise<void> {
   const kept = article.slug ?? '';
   if (draft.slug === '' || draft.slug === kept || (await isSlugFree(tx, article, draft.slug))) return;
   await updateDraft(tx, article.id, { slug: kept });
 }
 
-/** The dispatcher deletes these articles within an hour. */
+/** Whether the time to restore an article is over. The dispatcher purges such articles within an hour. */
 const isOver = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>
   deletedAt !== null && !(await isToCome(tx, new Date(Number(deletedAt) + articleLimits.deletedDays * 86_400_000)));

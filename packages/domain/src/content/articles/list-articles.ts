@@ -17,7 +17,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: ArticleFilter) => ({
   count: () => countArticles(db, filter),
 });
 
-/** A page of the articles of a kind. Throws `invalid_parameter`. */
+/** Returns a page of the articles of a kind. Throws `invalid_parameter`. */
 export async function listArticles(
   ctx: Needs<'db'>,
   { sort: asked, cursor, limit, ...filter }: ArticleFilter & TableQuery<ArticleSort>,
@@ -28,7 +28,7 @@ export async function listArticles(
   return { ...page, rows: page.rows.map(presentArticleRow) };
 }
 
-/** The articles of a filter, in parts. Throws `export_too_large`. */
+/** Returns the articles that match a filter, in chunks. Throws `export_too_large`. */
 export async function exportArticles(
   ctx: Needs<'db'>,
   { sort, ...filter }: ArticleFilter & { sort?: ArticleSort | undefined },
@@ -39,6 +39,6 @@ export async function exportArticles(
   })();
 }
 
-/** An article with the text of its draft. Throws `article_not_found`. */
+/** Returns an article with the text of its draft. Throws `article_not_found`. */
 export const getArticle = async ({ db }: Needs<'db'>, id: string): Promise<ArticleView> =>
   presentArticle(await getFound(db, id));

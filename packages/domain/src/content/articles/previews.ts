@@ -12,8 +12,8 @@ import { withFiles } from '../store/files-of-texts.ts';
 import { type RenderedText, renderText } from '../text/render-text.ts';
 
 /**
- * Creates a link that shows the draft for some days. Only its hash is stored. Throws `markup_invalid` and the errors of
- * `changeArticle`.
+ * Creates a link that shows the draft for `articleLimits.previewDays` days. Only the hash of its token is stored.
+ * Throws `markup_invalid` and the errors of `requireArticle` and `lockAdmin`.
  */
 export async function createPreviewLink(
   ctx: Needs<'db'>,
@@ -32,8 +32,8 @@ export async function createPreviewLink(
 }
 
 /**
- * The present draft that a link shows. Throws `article_not_found` for unknown and expired links, and deleted articles, and
- * `markup_invalid` while the draft can't be rendered.
+ * Returns the current draft that a preview link shows. Throws `article_not_found` for unknown links, expired links, and
+ * deleted articles, and `markup_invalid` if the draft can't be rendered.
  */
 export async function getPreview(ctx: Needs<'db'>, token: string) {
   const found = await findPreview(ctx.db, hashLinkToken(token));
@@ -59,7 +59,7 @@ type Draft = {
 
 const rendering = new Map<string, Promise<RenderedText>>();
 
-/** Renders a version of a draft once, however many readers open the link. */
+/** Renders each version of a draft only once, no matter how many readers open the link. */
 async function renderDraft(ctx: Needs<'db'>, draft: Draft): Promise<RenderedText> {
   const { id, version, previewVersion, previewHtml: html, previewMinutes: readingMinutes } = draft;
   if (previewVersion === version && html !== null && readingMinutes !== null) return { html, readingMinutes };

@@ -20,9 +20,9 @@ type Publishing = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
 };
 
 /**
- * Publishes the draft of an article now or, with `publishAt`, at that time. `legal`: of the version of a legal text. Throws
- * `markup_invalid`, `slug_taken`, `invalid_parameter` for an incomplete text or a wrong time, and the errors of
- * `changeArticle`.
+ * Publishes the draft of an article now or, with `publishAt`, at that time. `legal`: options for the version of a legal
+ * text. Throws `markup_invalid`, `slug_taken`, `invalid_parameter` for an incomplete text or an invalid time, and the
+ * errors of `changeArticle`.
  */
 export async function publishArticle(
   ctx: Needs<'db'>,
@@ -33,7 +33,8 @@ export async function publishArticle(
   const reason = publishAt === undefined ? 'publish' : 'schedule';
   const timing = publishAt === undefined ? { publishedAt: undefined } : { publishAt: new Date(publishAt) };
   const found = await withFiles(ctx, draft.contentMd, async ({ files, keep }) => {
-    // Before the transaction, as it takes seconds. The version ensures that the same text is published.
+    // Before the transaction, because rendering takes seconds. The version check ensures that the same text is
+    // published.
     const rendered = await renderText(draft.contentMd, files);
     return changeArticle(ctx, change, async (tx, held) => {
       await keep(tx);
@@ -52,10 +53,10 @@ export const unpublishArticle = async (ctx: Needs<'db'>, change: ArticleChange):
     }),
   );
 
-/** `reason`: undefined if the caller adds a revision. `fields`: of a draft that the caller changed. */
+/** `reason`: undefined if the caller adds a revision. `fields`: the fields of the draft, if the caller changed them. */
 type Removal = { admin: Administrator; held: ArticleWithDraft; reason?: RevisionReason; fields?: ArticleFields };
 
-/** Makes an article a draft again. Its text and its slug stay. Does nothing for a draft. */
+/** Makes an article a draft again. Keeps its text and slug. Does nothing for a draft. */
 export async function unpublish(
   tx: Tx,
   { admin, held: { article, draft }, reason, fields = articleFieldsOf(draft) }: Removal,

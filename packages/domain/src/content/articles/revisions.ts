@@ -19,7 +19,10 @@ const present = ({ number, createdAt, by, reason, title }: Listed): RevisionRow 
   at: createdAt.toISOString(),
 });
 
-/** The revisions of an article, the newest first. `cursor`: the revision after the page. Throws `article_not_found`. */
+/**
+ * Returns the revisions of an article, newest first. `cursor`: lists only revisions with a lower number. Throws
+ * `article_not_found`.
+ */
 export async function listRevisions(
   ctx: Needs<'db'>,
   { id, cursor, limit = limits.pageRows }: { id: string; cursor?: number | undefined; limit?: number | undefined },
@@ -31,10 +34,10 @@ export async function listRevisions(
   return { rows, total, nextCursor: found.length > limit ? rows.at(-1)?.number : undefined };
 }
 
-/** `number`: as it was sent. */
+/** `number`: the revision number as sent by the client. */
 type Wanted = { id: string; number: string };
 
-/** A revision with its text. Throws `revision_not_found`. */
+/** Returns a revision with its text. Throws `revision_not_found`. */
 export async function getRevision(
   ctx: Needs<'db'>,
   { id, number }: Wanted,
@@ -49,13 +52,14 @@ export async function getRevision(
 async function requireRevision(db: DbOrTx, articleId: string, number: string) {
   const found = /^\d{1,9}$/.test(number) ? await findRevision(db, articleId, Number(number)) : undefined;
   if (!found) throw new AppError('revision_not_found');
-  // Revisions from before there were featured images have none.
+  // Revisions from before featured images existed have none.
   return { ...found, fields: { ...found.fields, featuredMediaId: found.fields.featuredMediaId ?? null } };
 }
 
 /**
- * Makes the draft of an article the text of a revision. Categories and a featured image that were deleted since are left out, and a slug that another
- * article has now isn't taken from it. Throws `revision_not_found` and the errors of `changeArticle`.
+ * Replaces the draft of an article with the text of a revision. Leaves out categories and a featured image that were
+ * deleted since, and keeps the draft's slug if another article now has the revision's. Throws `revision_not_found` and
+ * the errors of `changeArticle`.
  */
 export const restoreRevision = async (
   ctx: Needs<'db'>,

@@ -10,14 +10,14 @@ import { requireCategories, writeDraft } from '../store/write-draft.ts';
 import { areSame, articleFieldsOf, publicFieldsOf } from '../text/article-fields.ts';
 import { checkFiles } from '../text/render-text.ts';
 
-/** `tab`: the tab of the editor. Its own saves are accepted also with an older version. */
+/** `tab`: the editor tab. Its own saves are accepted even with an older version. */
 type Save = { admin: Administrator; id: string; fields: ArticleFields; version: number; tab: string };
 
 /**
- * Stores what an editor wrote. What is public stays as it is. Throws `edit_conflict` if another tab or a verb changed the
- * article since the version, `slug_taken`, `article_fixed` for another slug of a fixed page, `category_not_found`,
- * `markup_invalid` and `invalid_parameter` for files that aren't in the media library, and the errors of `changeArticle`; the
- * kept draft stays then.
+ * Stores an editor's draft. The public text stays unchanged. Throws `edit_conflict` if another tab or operation changed
+ * the article since `version`, `slug_taken`, `article_fixed` for a changed slug of a fixed page, `category_not_found`,
+ * `markup_invalid` and `invalid_parameter` for files that aren't in the media library, and the errors of
+ * `changeArticle`. After an error, the stored draft stays unchanged.
  */
 export async function saveDraft(
   ctx: Needs<'db'>,
@@ -27,7 +27,7 @@ export async function saveDraft(
     changeArticle(ctx, { admin, id }, async (tx, held) => {
       const { article, draft } = held;
       const kept = articleFieldsOf(draft);
-      // A repeated save changes nothing, whatever its version is.
+      // A repeated save changes nothing, whatever its version.
       if (draft.savedAt && areSame(kept, fields)) return;
       if (article.version !== version && draft.tab !== tab) await rejectStale(tx, held);
       if (fields.slug !== kept.slug) requireChangeable(article, 'fields/slug');
@@ -47,7 +47,7 @@ export async function saveDraft(
 }
 
 /**
- * Replaces the draft by the text that is public or scheduled. Does nothing for articles that are neither. Throws the errors of
+ * Replaces the draft with the public or scheduled text. Does nothing for articles without one. Throws the errors of
  * `changeArticle`.
  */
 export const discardDraft = async (ctx: Needs<'db'>, change: ArticleChange): Promise<ArticleView> =>

@@ -11,14 +11,14 @@ import { type ArticleView, presentArticle } from '../store/present-article.ts';
 import { areSame, articleColumnsOf, articleFieldsOf } from '../text/article-fields.ts';
 
 type Withdrawal = Required<Pick<ArticleChange, 'admin' | 'id' | 'seen'>> & {
-  /** As it was sent. */
+  /** The version number as sent by the client. */
   number: string;
 };
 
 /**
- * Withdraws the newest version of a legal text before its effective date. What was published before it is published again, and
- * the draft stays. Throws `revision_not_found` for another version than the newest, `article_fixed` for one that applies, and
- * the errors of `changeArticle`.
+ * Withdraws the newest version of a legal text before its effective date. Publishes the previous version again, and
+ * keeps the draft. Throws `revision_not_found` for a version other than the newest, `article_fixed` if the version is
+ * in force or is the only one, and the errors of `changeArticle`.
  */
 export const withdrawLegalVersion = async (ctx: Needs<'db'>, { number, ...change }: Withdrawal): Promise<ArticleView> =>
   presentArticle(

@@ -27,7 +27,7 @@ type CategoryText = Pick<CategoryRow, 'name' | 'slug' | 'description'>;
 type NewRow = Omit<CategoryRow, 'createdAt'>;
 type Change = { admin: Administrator; id: string };
 
-/** Creates a category. Throws `slug_taken` if another one has its name or slug. */
+/** Creates a category. Throws `slug_taken` if another category has its name or slug. */
 export const createCategory = (
   { db }: Needs<'db'>,
   { admin, category }: { admin: Administrator; category: NewCategory },
@@ -43,7 +43,7 @@ export const createCategory = (
     return presentCategory(created);
   });
 
-/** Changes a category. Absent fields keep their value. Throws `category_not_found` and `slug_taken`. */
+/** Changes a category. Omitted fields keep their values. Throws `category_not_found` and `slug_taken`. */
 export const updateCategory = (
   { db }: Needs<'db'>,
   { admin, id, changes }: Change & { changes: CategoryChanges },
@@ -75,7 +75,7 @@ export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Prom
 
 const textOf = ({ name, slug, description }: CategoryText): CategoryText => ({ name, slug, description });
 
-/** An empty slug is made from the name, with a number if it is taken. */
+/** Makes an empty slug from the name, with a number if it is taken. */
 const withSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
   ...category,
   slug: category.slug || numberSlug(makeSlug(category.name) || 'category', await listCategorySlugs(tx, category)),
@@ -95,7 +95,7 @@ async function requireUnlike(tx: Tx, category: NewRow): Promise<void> {
 const taken = (param: 'slug' | 'name') =>
   new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
 
-/** Another transaction may have been first. */
+/** Converts a unique violation to `slug_taken`, because another transaction may have been first. */
 const orTaken = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
   written.catch((error: unknown) => {
     throw isUniqueViolation(error) ? taken('slug') : error;

@@ -8,11 +8,14 @@ import {
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 
-/** The categories of a kind, the oldest first, with how many public articles they have. By default, those of the blog. */
+/**
+ * Returns the categories of a kind, oldest first, with the number of public articles of each. Defaults to the
+ * categories of the blog.
+ */
 export const listCategories = async ({ db }: Needs<'db'>, kind: ArticleKind = 'post'): Promise<Category[]> =>
   (await listRows(db, kind)).map(presentCategory);
 
-/** The present slug of the category of the blog that has a slug, or had it. Undefined: there is none. */
+/** Returns the current slug of the blog category that has or had `slug`. Undefined if there is none. */
 export const findCategorySlug = async ({ db }: Needs<'db'>, slug: string): Promise<string | undefined> =>
   isSlug(slug) ? (await findCategoryBySlug(db, 'post', slug))?.slug : undefined;
 

@@ -25,7 +25,7 @@ const folders: Record<ArticleKind, string> = {
 
 type Creation = FirstArticle & { kind: ArticleKind; categoryIds?: string[]; isDraft?: boolean };
 
-/** Creates an article without an author, and publishes it unless it is a draft. */
+/** Creates an article without an author, and publishes it unless `isDraft` is set. */
 async function createFirstArticle(
   tx: Tx,
   { kind, slug, title, excerpt, featured = false, categoryIds = [], isDraft = false }: Creation,
@@ -50,7 +50,7 @@ export async function createFirstPosts(tx: Tx): Promise<void> {
     const { id, slug } = await insertCategory(tx, { ...category, id: uuidv7(), kind: 'post' });
     ids.set(slug, id);
   }
-  // The last one is the oldest: lists of the same moment are ordered by ID.
+  // Oldest first, because lists order posts with the same time by ID.
   for (const { category, ...post } of firstPosts.toReversed())
     await createFirstArticle(tx, { ...post, kind: 'post', categoryIds: [ids.get(category) ?? ''] });
 }
@@ -61,8 +61,8 @@ export async function createFirstPages(tx: Tx): Promise<void> {
 }
 
 /**
- * Creates the help center and drafts of positions, once per installation. Positions are public when an administrator publishes
- * them.
+ * Creates the help center and drafts of positions, once per installation. Positions become public when an administrator
+ * publishes them.
  */
 export async function createFirstHelp(tx: Tx): Promise<void> {
   const kinds = [

@@ -1,11 +1,11 @@
 import type { FirstArticle } from './first-pages.ts';
 
-/** Names the fact that the help articles and positions of an installation were created. */
+/** Name of the instance fact that records the creation of the first help articles and positions. */
 export const firstHelpFact = 'first_help';
 
-/** A question: its title, and the slug of its answer. */
+/** Returns a question: its title, and the slug of its answer. */
 const question = (slug: string, title: string): FirstArticle => ({ slug, title, excerpt: '' });
-/** An article that is listed as popular. */
+/** Returns an article that is listed as popular. */
 const popular = (slug: string, title: string, excerpt: string): FirstArticle => ({
   slug,
   title,
@@ -14,7 +14,7 @@ const popular = (slug: string, title: string, excerpt: string): FirstArticle => 
 });
 type Group = { slug: string; name: string; articles: readonly FirstArticle[] };
 
-/** The categories that the help center has at first, each with its questions and popular articles, in order. */
+/** The initial categories of the help center, each with its questions and popular articles, in order. */
 export const firstHelp: readonly Group[] = [
   {
     slug: 'getting-started',
@@ -64,7 +64,7 @@ export const firstHelp: readonly Group[] = [
   },
 ];
 
-/** The departments of positions, each with the drafts that a new installation has. */
+/** The initial departments of positions, each with the drafts of a new installation. */
 export const firstPositions: readonly Group[] = [
   position('Engineering', {
     ...{ slug: 'backend-engineer', title: 'Backend Engineer' },

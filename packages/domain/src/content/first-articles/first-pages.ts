@@ -1,15 +1,15 @@
 import { sitePaths, termsSlug } from '@uprez/contracts/texts/site/pages';
 
-/** An article that an installation begins with. Its text is in a folder of this package, under its slug. */
+/** An initial article of an installation. Its text is in a folder of this package, under its slug. */
 export type FirstArticle = { slug: string; title: string; excerpt: string; featured?: boolean };
 
-/** Names the fact that the pages of an installation were created. */
+/** Name of the instance fact that records the creation of the first pages. */
 export const firstPagesFact = 'first_pages';
 
 type FirstPage = FirstArticle & { kind: 'page' | 'legal' };
 const slugOf = (path: string) => path.slice(1);
 
-/** The pages at fixed URLs. They exist as long as the installation. */
+/** The pages at fixed URLs. They exist for the lifetime of the installation. */
 export const firstPages: readonly FirstPage[] = [
   {
     kind: 'legal',

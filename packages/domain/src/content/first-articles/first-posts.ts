@@ -1,9 +1,9 @@
 import type { FirstArticle } from './first-pages.ts';
 
-/** Names the fact that the first posts of an installation were created. */
+/** Name of the instance fact that records the creation of the first posts. */
 export const firstPostsFact = 'first_posts';
 
-/** The categories that a new blog has, in the order of their chips. */
+/** The initial categories of the blog, in the order of their chips. */
 export const firstCategories = [
   { slug: 'product-updates', name: 'Product Updates', description: 'What is new in the product.' },
   { slug: 'development', name: 'Development', description: 'Guides for the API, the SDKs, and the command line.' },
@@ -15,7 +15,7 @@ export const firstCategories = [
 
 type FirstPost = FirstArticle & { category: (typeof firstCategories)[number]['slug'] };
 
-/** The posts that a new blog has, the newest first. */
+/** The initial posts of the blog, newest first. */
 export const firstPosts: readonly FirstPost[] = [
   {
     slug: 'see-the-result-before-you-sign-up',

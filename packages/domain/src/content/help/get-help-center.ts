@@ -10,8 +10,8 @@ import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 
 /**
- * Questions by category, in the order of the categories, and the popular articles: those that are featured. Other articles are
- * questions.
+ * Returns the questions by category, in the order of the categories, and the popular articles. Featured articles are
+ * popular; all others are questions.
  */
 export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
   const [questions, popular] = await Promise.all([
@@ -26,14 +26,14 @@ export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
   }
   return {
     groups: [...groups.values()]
-      // IDs are in the order of creation.
+      // IDs are in creation order.
       .sort((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ id: _, ...group }) => group),
     popular: popular.map(presentCard),
   };
 }
 
-/** The public help article with a slug, or that had it: its present slug differs then. Undefined: none is public there. */
+/** Returns the public help article that has or had `slug`, with its current slug. Undefined if none is public. */
 export async function findHelpArticle({ db }: Needs<'db'>, slug: string): Promise<HelpArticle | undefined> {
   const found = isSlug(slug) ? await findPublic(db, ['help'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;

@@ -8,7 +8,7 @@ import { isSlug } from '../text/make-slug.ts';
 
 const { statisticDays: days, statisticRows: limit } = helpLimits;
 
-/** Counts whether a public help article helped its reader. Throws `article_not_found`. */
+/** Counts a vote on whether a public help article was helpful. Throws `article_not_found`. */
 export async function voteHelpArticle(
   { db }: Needs<'db'>,
   { slug, helpful }: { slug: string; helpful: boolean },
@@ -18,9 +18,12 @@ export async function voteHelpArticle(
   await countVote(db, { id: found.id, helpful });
 }
 
-/** The most frequent searches of the last days, or those of them that found nothing. */
+/**
+ * Returns the most frequent searches of the last `helpLimits.statisticDays` days. `missed`: only searches that found
+ * nothing without a correction.
+ */
 export const listSearches = ({ db }: Needs<'db'>, { missed }: { missed: boolean }): Promise<SearchCount[]> =>
   listSearchCounts(db, { missed, days, limit });
 
-/** The votes of the last days by article, the least helpful first. */
+/** Returns the votes of the last `helpLimits.statisticDays` days by article, least helpful first. */
 export const listVotes = ({ db }: Needs<'db'>): Promise<VoteCount[]> => listVoteCounts(db, { days, limit });

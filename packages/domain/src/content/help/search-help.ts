@@ -18,15 +18,15 @@ import type { Needs } from '../../context.ts';
 export async function searchHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
   const found = await findHelp({ db }, text);
   const term = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  // What was only found after a correction is missing from the articles, too.
+  // A term that was found only after a correction is missing from the articles, too.
   const missed = found.results.length === 0 || found.suggestion !== null;
   await countSearch(db, { term, missed, terms: helpLimits.termsPerDay });
   return found;
 }
 
 /**
- * Searches the public help articles: for the words of a text; if there are none, for its last word as the start of a word;
- * then for the most similar words; and then for some of its words.
+ * Searches the public help articles, until a search has results: for all words, with the last word as a prefix, for
+ * similar words in place of unknown ones, and for any of the words.
  */
 export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpSearch> {
   const found = await findHelpTexts(db, wordQueries(text), helpLimits.results);
@@ -39,17 +39,23 @@ export async function findHelp({ db }: Needs<'db'>, text: string): Promise<HelpS
   return { results: others.map(presentResult), suggestion: isCorrected ? (corrected ?? null) : null };
 }
 
-/** Searches for all words, and with the last one as the start of a word. */
+/** Returns the queries for all words, and for all words with the last one as a prefix. */
 function wordQueries(text: string): SearchQuery[] {
   const [, before = '', prefix] = /^(.*?)([\p{L}\p{N}]+)$/su.exec(text.trim()) ?? [];
   return [wholeQuery(text), ...(prefix === undefined ? [] : [prefixQuery({ before, prefix })])];
 }
 
-/** Searches for some of the words: not for a phrase in quotes or an excluded word, which ask for more than that. */
+/**
+ * Returns the query for any of the words. Returns none for a text with a quoted phrase or an excluded word, because the
+ * query would ignore them.
+ */
 const someQueries = (text: string): SearchQuery[] =>
   /"|(^|\s)-/.test(text) ? [] : [anyQuery(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 
-/** The text with words that are in articles, in place of similar ones that aren't. Undefined: no word is to be replaced. */
+/**
+ * Replaces words that no article contains with similar words that articles contain. Returns undefined if no word is
+ * replaced, or there are too many.
+ */
 async function correct({ db }: Needs<'db'>, text: string): Promise<string | undefined> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0 || words.length > helpLimits.correctedWords) return undefined;
@@ -66,7 +72,7 @@ const presentResult = ({ slug, category, title, excerpt }: FoundText): HelpSearc
 
 const marks = new RegExp(`[${matchMarks.start}${matchMarks.end}]`);
 
-/** Texts before, in, and after matches alternate. */
+/** Splits marked text. Parts outside and inside of matches alternate. */
 const toParts = (marked: string): TextPart[] =>
   marked
     .split(marks)

@@ -5,7 +5,10 @@ import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 import { listLegalVersions, readOwnerHtml } from './legal-versions.ts';
 
-/** A public page of the site. Legal pages end with facts about the owner from the settings. Undefined: there is none. */
+/**
+ * Returns a public page of the site. Legal pages end with facts about the owner from the settings. Undefined if there
+ * is none.
+ */
 export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string): Promise<SitePage | undefined> {
   const found = isSlug(slug) ? await findPublic(ctx.db, ['page', 'legal'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;
@@ -17,7 +20,7 @@ export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string):
 
 type Published = Pick<SitePage, 'title' | 'slug' | 'excerpt' | 'html' | 'seo'> & { revisedAt: Date };
 
-/** A legal page shows the version in force. What was published last may apply later. */
+/** Returns a legal page with the version in force. The version published last may take effect later. */
 async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last }: Published): Promise<SitePage> {
   const { slug } = last;
   const [versions, owner] = await Promise.all([listLegalVersions(ctx, slug), readOwnerHtml(ctx, slug)]);
@@ -29,14 +32,14 @@ async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last
   return { title, slug, excerpt, html, isLegal: true, versions, updatedAt, seo };
 }
 
-/** Positions on the page. */
+/** Maximum number of listed positions. */
 const shown = 100;
 
-/** The open positions, in the order that administrators chose. */
+/** Returns the open positions, in the order that administrators chose. */
 export const listPositions = async ({ db }: Needs<'db'>): Promise<PositionCard[]> =>
   (await listPublicCards(db, { kind: 'position', limit: shown })).map(presentCard);
 
-/** The open position with a slug, or that had it: its present slug differs then. Undefined: none is public there. */
+/** Returns the open position that has or had `slug`, with its current slug. Undefined if none is public. */
 export async function findPosition({ db }: Needs<'db'>, slug: string): Promise<Position | undefined> {
   const found = isSlug(slug) ? await findPublic(db, ['position'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;

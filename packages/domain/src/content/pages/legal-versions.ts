@@ -8,11 +8,11 @@ import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 import { ownerHtml } from './owner-html.ts';
 
-/** The versions of a legal text, the newest first. */
+/** Returns the versions of a legal text, newest first. */
 export const listLegalVersions = async ({ db }: Needs<'db'>, slug: string): Promise<LegalVersion[]> =>
   presentVersions(await listRows(db, slug));
 
-/** Of several versions that are effective, the newest is in force. */
+/** Converts versions for display. The newest effective version is in force. */
 function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
   const inForce = rows.find(({ isEffective }) => isEffective)?.number;
   return rows.map(({ number, publishedAt, effectiveAt }) => ({
@@ -23,11 +23,14 @@ function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
   }));
 }
 
-/** The facts about the owner that a legal text ends with. */
+/** Returns the facts about the owner that a legal text ends with. */
 export const readOwnerHtml = async ({ settings }: Needs<'settings'>, slug: string): Promise<string> =>
   ownerHtml(await settings.read('site'), slug);
 
-/** A version of a legal text, as it was published. `number`: as it was sent. Undefined: there is none. */
+/**
+ * Returns a version of a legal text as it was published, followed by the current facts about the owner. `number`: the
+ * version number as sent by the client. Undefined if there is none.
+ */
 export async function findLegalText(
   ctx: Needs<'db' | 'settings'>,
   { slug: given, number }: { slug: string; number: string },

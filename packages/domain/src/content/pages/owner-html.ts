@@ -18,7 +18,7 @@ const escapeText = (text: string) => text.replaceAll(/[&<>"]/g, (character) => e
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
 const heading = (id: string, title: string) => `\n<h2 id="section-${id}">${title}</h2>\n`;
-/** Nothing without lines: what isn't known isn't claimed. */
+/** Returns an empty string without lines, because a legal text must not state unknown facts. */
 const section = (id: string, title: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : heading(id, title) + lines.map((line) => `<p>${escapeText(line)}</p>`).join('\n');
 const listSection = (id: string, title: string, lines: readonly string[]) =>
@@ -27,8 +27,8 @@ const listSection = (id: string, title: string, lines: readonly string[]) =>
     : `${heading(id, title)}<ul>\n${lines.map((line) => `<li>${escapeText(line)}</li>`).join('\n')}\n</ul>`;
 
 /**
- * Who runs the site, how to reach them, and what else a legal text needs, as far as the settings have it. `missingFacts` lists
- * the rest.
+ * Returns HTML with the facts from the settings that a legal text needs: who runs the site, how to reach them, and the
+ * rest. Omits unset facts, which `missingFacts` lists.
  */
 export function ownerHtml(owner: Owner, slug: string): string {
   const { company, companyAddress, supportEmail, supportHours, governingLaw, liability, legalBasis, processors } =

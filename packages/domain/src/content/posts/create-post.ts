@@ -23,7 +23,10 @@ import { presentPost } from './list-posts.ts';
 
 type Writing = { admin: Administrator; post: PostInput };
 
-/** Creates a post. Throws `markup_invalid`, `slug_taken`, `category_not_found`, and `invalid_parameter` for a wrong time. */
+/**
+ * Creates a post. Throws `markup_invalid`, `slug_taken`, `category_not_found`, and `invalid_parameter` for an invalid
+ * time.
+ */
 export async function createPost(ctx: Needs<'db'>, { admin, post }: Writing): Promise<Post> {
   const { status = 'draft' } = post;
   return withFiles(ctx, post.content, async ({ files, keep }) => {
@@ -39,8 +42,8 @@ export async function createPost(ctx: Needs<'db'>, { admin, post }: Writing): Pr
 }
 
 /**
- * Replaces a post, whoever changed it since it was read. What the post leaves out stays as it is public. Throws `article_not_found` and the
- * errors of `createPost`.
+ * Replaces a post, even if it was changed since it was read. Omitted fields keep their public values, or the draft's if
+ * the post is a draft. Throws `article_not_found` and the errors of `createPost`.
  */
 export async function updatePost(ctx: Needs<'db'>, { admin, id, post }: Writing & { id: string }): Promise<Post> {
   const { article } = await requireArticle(ctx, { id, kind: 'post' });
@@ -55,7 +58,7 @@ export async function updatePost(ctx: Needs<'db'>, { admin, id, post }: Writing 
   });
 }
 
-/** Renders a text that is or becomes public. Drafts must only have files of the media library. */
+/** Renders a text that is or becomes public. For drafts, only checks that all files are in the media library. */
 async function renderOrCheck(
   text: string,
   files: LibraryFiles,
@@ -66,7 +69,7 @@ async function renderOrCheck(
   return undefined;
 }
 
-/** `rendered`: of a post that isn't a draft afterward. `isNew`: whether the post was created for it. */
+/** `rendered`: undefined if the post is a draft afterward. `isNew`: whether this request created the post. */
 type WrittenPost = {
   admin: Administrator;
   held: ArticleWithDraft;
@@ -76,7 +79,10 @@ type WrittenPost = {
   isNew?: boolean;
 };
 
-/** Writes a post, and makes its text public as its status says. What the post leaves out stays. */
+/**
+ * Writes a post, and publishes, schedules, or unpublishes its text according to `status`. Omitted fields keep their
+ * values.
+ */
 async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = false }: WrittenPost): Promise<void> {
   const { article } = held;
   const timing = rendered && (await toTiming(tx, { article, post, status }));
@@ -91,7 +97,9 @@ async function writePost(tx: Tx, { admin, held, post, status, rendered, isNew = 
   await unpublish(tx, { admin, held, fields });
 }
 
-/** What the post leaves out keeps its public value: an editor's unfinished changes must not become public with the post. */
+/**
+ * Omitted fields keep their public values, because an editor's unfinished changes must not become public with the post.
+ */
 async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: PostInput): Promise<ArticleFields> {
   const kept =
     article.status === 'draft'
@@ -120,7 +128,7 @@ async function mergeFields(tx: Tx, { article, draft }: ArticleWithDraft, post: P
 
 type Planned = { article: ArticleRow; post: PostInput; status: ArticleStatus };
 
-/** When the post becomes public. Throws `invalid_parameter`. */
+/** Returns when the post becomes public. Throws `invalid_parameter`. */
 async function toTiming(tx: Tx, { article, post, status }: Planned): Promise<Timing> {
   const given = post.publishedAt === undefined ? undefined : new Date(post.publishedAt);
   const isFuture = given !== undefined && (await isToCome(tx, given));

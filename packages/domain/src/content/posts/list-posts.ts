@@ -5,7 +5,7 @@ import type { Needs } from '../../context.ts';
 import { type IdPageQuery, parseUuid, readIdPage } from '../../read-id-pages.ts';
 import type { TablePage } from '../../read-table.ts';
 
-/** A page of all posts with their texts, the newest first. Throws `invalid_parameter`. */
+/** Returns a page of all posts with their texts, newest first. Throws `invalid_parameter`. */
 export async function listPosts({ db }: Needs<'db'>, page: IdPageQuery): Promise<TablePage<Post>> {
   const kind = 'post';
   const found = await readIdPage<FoundArticle>(
@@ -15,7 +15,7 @@ export async function listPosts({ db }: Needs<'db'>, page: IdPageQuery): Promise
   return { ...found, rows: found.rows.map(presentPost) };
 }
 
-/** A post as the authors' API has it: with the text of its draft. */
+/** Converts a post for the authors' API, with the text of its draft. */
 export const presentPost = (found: FoundArticle): Post => ({
   id: found.id,
   title: found.title,

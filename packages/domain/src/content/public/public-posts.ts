@@ -24,7 +24,7 @@ const { postsPerPage } = articleLimits;
 type Query = { category?: string | undefined; page: number };
 
 /**
- * A page of the public posts, the latest first. The first page of all posts has the featured one, and no other page lists it.
+ * Returns a page of the public posts, latest first. Without `category`, the featured post is only on the first page.
  * Throws `category_not_found`.
  */
 export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Query): Promise<PostPage> {
@@ -51,7 +51,7 @@ async function requireCategory({ db }: Needs<'db'>, slug: string): Promise<Categ
   return found;
 }
 
-/** A public post in a list. */
+/** Converts a public post for a list. */
 const presentCard = ({ publishedAt, ...card }: PublicCard): PostCard => ({
   title: card.title,
   slug: card.slug,
@@ -63,11 +63,11 @@ const presentCard = ({ publishedAt, ...card }: PublicCard): PostCard => ({
   image: showImage(card.image),
 });
 
-/** A featured image as pages show it. */
+/** Converts a featured image for pages. */
 export const showImage = (image: FeaturedImage | null): ShownImage | null =>
   image && { ...imageSourcesOf(image), alt: image.alt };
 
-/** The public post with a slug, or that had it: its present slug differs then. Undefined: no post is public there. */
+/** Returns the public post that has or had `slug`, with its current slug. Undefined if none is public. */
 export async function findPublicPost({ db }: Needs<'db'>, slug: string): Promise<PublicPost | undefined> {
   const found = isSlug(slug) ? await findPost(db, slug.toLowerCase()) : undefined;
   if (!found) return undefined;
@@ -75,13 +75,13 @@ export async function findPublicPost({ db }: Needs<'db'>, slug: string): Promise
   return { ...presentCard(found), html, updatedAt: revisedAt.toISOString(), seo };
 }
 
-/** The public articles of the help center, pages of the site, and positions, for the sitemap. */
+/** Returns the public help articles, site pages, and positions for the sitemap. */
 export const listArticleLinks = async ({ db }: Needs<'db'>) =>
   (await listPublicSlugs(db, ['help', 'page', 'legal', 'position'], articleLimits.sitemapPosts)).map(
     ({ kind, slug, revisedAt }) => ({ kind, slug, updatedAt: revisedAt }),
   );
 
-/** The latest public posts with their HTML, for feeds. */
+/** Returns the latest public posts with their HTML, for feeds. */
 export const listFeedPosts = async ({ db }: Needs<'db'>) =>
   (await listPostTexts(db, articleLimits.feedPosts)).map(({ revisedAt, image, ...post }) => ({
     ...post,
@@ -89,7 +89,7 @@ export const listFeedPosts = async ({ db }: Needs<'db'>) =>
     updatedAt: revisedAt,
   }));
 
-/** The public posts, the latest first, for the sitemap. */
+/** Returns the public posts, latest first, for the sitemap. */
 export const listPostLinks = async ({ db }: Needs<'db'>) =>
   (await listPostSlugs(db, articleLimits.sitemapPosts)).map(({ slug, revisedAt, image }) => ({
     slug,

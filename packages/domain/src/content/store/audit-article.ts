@@ -9,17 +9,18 @@ type Change = {
   admin: Administrator;
   action: Extract<AuditAction, `article.${string}`>;
   before: ArticleRow;
-  /** What changed. */
+  /** The changed fields. */
   after: Partial<Facts>;
-  /** The revision that has the text of the draft now. */
+  /** The revision that now has the text of the draft. */
   revision?: number | undefined;
   isDeleted?: { before: boolean; after: boolean };
-  /** The version that a legal text gets. */
+  /** The version of a legal text that is added or withdrawn. */
   legal?: { version: number; effectiveOn: string | null; mustAccept?: boolean } | undefined;
 };
 
 /**
- * Adds a row to the audit log: the title, the slug, and whether and when the article is public. Texts are in the revisions.
+ * Adds an entry to the audit log with the article's title, slug, status, and publication time. Texts are in the
+ * revisions.
  */
 export async function auditArticle(
   tx: Tx,

@@ -10,7 +10,10 @@ import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import type { Needs } from '../../context.ts';
 import { articleFieldsOf } from '../text/article-fields.ts';
 
-/** `kind`: of the articles that an endpoint is about. `seen`: the version that the administrator saw; undefined: any. */
+/**
+ * `kind`: the kind of articles that an endpoint handles. `seen`: the version that the administrator saw; undefined
+ * accepts any version.
+ */
 export type ArticleChange = {
   admin: Administrator;
   id: string;
@@ -19,8 +22,8 @@ export type ArticleChange = {
 };
 
 /**
- * Changes an article in one transaction, with its row locked, and returns it. Throws `article_not_found`, also for a deleted
- * one, `edit_conflict` if the article has another version, and the errors of `lockAdmin` and of `change`.
+ * Changes an article in one transaction, with its row locked, and returns it. Throws `article_not_found`, including for
+ * a deleted article, `edit_conflict` if the article has another version, and the errors of `lockAdmin` and `change`.
  */
 export const changeArticle = (
   { db }: Needs<'db'>,
@@ -35,7 +38,9 @@ export const changeArticle = (
     return await getFound(tx, held.article.id);
   });
 
-/** An article with its draft, not locked. Throws the same errors as `changeArticle`. */
+/**
+ * Returns an article with its draft, not locked. Throws `article_not_found` and `edit_conflict` like `changeArticle`.
+ */
 export async function requireArticle(
   { db }: Needs<'db'>,
   { id, kind, seen }: Omit<ArticleChange, 'admin'>,
@@ -45,7 +50,7 @@ export async function requireArticle(
   return held;
 }
 
-/** An article as lists and editors show it. Throws `article_not_found`. */
+/** Returns an article as lists and editors show it. Throws `article_not_found`. */
 export async function getFound(db: DbOrTx, id: string): Promise<FoundArticle> {
   const found = isUuid(id) ? await findArticle(db, id) : undefined;
   if (!found) throw new AppError('article_not_found');
@@ -61,7 +66,7 @@ async function requireSeen(db: DbOrTx, held: ArticleWithDraft, seen: number | un
   if (seen !== undefined && seen !== held.article.version) await rejectStale(db, held);
 }
 
-/** Throws `edit_conflict` with the present text, and who changed the article last. */
+/** Throws `edit_conflict` with the current text and the last editor. */
 export async function rejectStale(db: DbOrTx, { article, draft }: ArticleWithDraft): Promise<never> {
   const [last] = await listRevisions(db, { articleId: article.id, limit: 1 });
   const meta: EditConflict = {

@@ -6,15 +6,20 @@ import { type LibraryRow, listLibraryFiles, lockLibraryFiles, replaceUses } from
 import type { LibraryFile, LibraryFiles } from '@uprez/markup/library-files';
 import type { Needs } from '../../context.ts';
 
-/** The files that a text had when it was checked or rendered. `keep` lets none change until the transaction ends. */
+/**
+ * The files that a text had when it was checked or rendered. `keep`: locks the files until the transaction ends, or
+ * restarts the change if one has changed.
+ */
 export type FilesOfText = { files: LibraryFiles; keep: (tx: Tx) => Promise<void> };
 
-/** Thrown to start again when a file was replaced or deleted meanwhile. */
+/** Thrown to restart a change when a file was replaced or deleted in the meantime. */
 class FilesChanged extends Error {}
 
 const attempts = 5;
 
-/** Runs a change with the files that a text mentions, again if one of them changes before the change keeps them. */
+/**
+ * Runs a change with the files that a text references, and repeats it if one of them changes before `keep` locks them.
+ */
 export async function withFiles<T>(
   { db }: Needs<'db'>,
   text: string,
@@ -41,8 +46,8 @@ const toFile = ({ id, version, width, height, alt }: LibraryRow): LibraryFile =>
   width === null || height === null ? { kind: 'document' } : { kind: 'image', id, version, width, height, alt };
 
 /**
- * Returns the ID of a featured image as it is stored, and lets nobody delete the image until the transaction ends. Throws
- * `invalid_parameter` for other files and unknown ones.
+ * Returns the stored ID of a featured image, and prevents its deletion until the transaction ends. Throws
+ * `invalid_parameter` for unknown files and files that aren't images.
  */
 export async function requireImage(tx: Tx, id: string | null, param: string): Promise<string | null> {
   if (id === null) return null;
@@ -51,7 +56,10 @@ export async function requireImage(tx: Tx, id: string | null, param: string): Pr
   throw new AppError('invalid_parameter', { param, detail: 'Featured images must be images of the media library.' });
 }
 
-/** The ID of an image, which stays until the transaction ends. Null: there is none. */
+/**
+ * Returns the stored ID of an image, and prevents its deletion until the transaction ends. Null if there is no such
+ * image.
+ */
 export async function lockMediaImage(tx: Tx, id: string): Promise<string | null> {
   const [row] = await lockLibraryFiles(tx, [id.toLowerCase()]);
   return row && toFile(row).kind === 'image' ? row.id : null;
@@ -59,7 +67,7 @@ export async function lockMediaImage(tx: Tx, id: string): Promise<string | null>
 
 type Text = { content: string; featuredMediaId: string | null };
 
-/** Notes which files an article uses: those of its texts, in its draft and in public. */
+/** Stores which files an article uses in its draft and public texts. */
 export async function noteUses(tx: Tx, articleId: string, texts: readonly Text[]): Promise<void> {
   const content = [...new Set(texts.flatMap((text) => listMentionedMedia(text.content)))];
   const featuredImage = [...new Set(texts.flatMap(({ featuredMediaId: id }) => (id === null ? [] : [id])))];

@@ -10,8 +10,8 @@ import { now, startOf } from '@uprez/db/times';
 import type { RenderedText } from '../text/render-text.ts';
 
 /**
- * How a legal text is published. `effectiveOn`: the day (UTC) from which it applies; by default, at once. `mustAccept`: whether
- * users who accepted an earlier version must accept this one.
+ * How a legal text is published. `effectiveOn`: the day (UTC) from which it applies; immediately by default.
+ * `mustAccept`: whether users who accepted an earlier version must accept this one.
  */
 export type LegalOptions = { effectiveOn?: string | undefined; mustAccept?: boolean | undefined };
 
@@ -36,7 +36,7 @@ type Publication = LegalOptions & {
   rendered: Pick<RenderedText, 'html'>;
 };
 
-/** Makes a published text the next version of a legal article. Returns what the audit log says about it. */
+/** Adds a published text as the next version of a legal article. Returns the fields for the audit log. */
 export async function addLegalVersion(
   tx: Tx,
   { article, revision, rendered, effectiveOn, mustAccept = false }: Publication,

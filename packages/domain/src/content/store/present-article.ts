@@ -6,7 +6,7 @@ import { countWords, readingMinutesOf } from '../text/plain-text.ts';
 /** An article as editors see it. The gateway adds its URL. */
 export type ArticleView = Omit<Article, 'url'>;
 
-/** An article in the list of editors. */
+/** Converts an article to a row of the editors' list. */
 export const presentArticleRow = ({
   hasChanges,
   publishAt,
@@ -21,7 +21,7 @@ export const presentArticleRow = ({
   slug: row.slug,
   publicSlug: row.status === 'published' ? row.publicSlug : null,
   status: row.status,
-  // A draft that was never public differs from nothing.
+  // A draft has no public text to differ from.
   hasChanges: row.status !== 'draft' && hasChanges,
   featured: row.featured,
   author: row.author,
@@ -32,7 +32,7 @@ export const presentArticleRow = ({
   deletedAt: deletedAt?.toISOString() ?? null,
 });
 
-/** An article with the text of its draft. */
+/** Converts an article, with the text of its draft. */
 export const presentArticle = (found: FoundArticle): ArticleView => ({
   ...presentArticleRow(found),
   fields: articleFieldsOf(found),

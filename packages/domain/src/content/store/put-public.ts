@@ -19,14 +19,14 @@ import { noteUses } from './files-of-texts.ts';
 import { addLegalVersion, type LegalOptions, requireLegalOptions } from './legal-version.ts';
 import { findFreeSlug, requireFreeSlug, slugTaken } from './slugs.ts';
 
-/** Throws `invalid_parameter` for a text that is too incomplete to be public. */
+/** Throws `invalid_parameter` for a text without a title or content. */
 export function requireComplete({ title, content }: Pick<ArticleFields, 'title' | 'content'>): void {
   if (title === '') throw new AppError('invalid_parameter', { param: 'title', detail: 'Title is required' });
   if (content.trim() === '')
     throw new AppError('invalid_parameter', { param: 'content', detail: 'Content is required' });
 }
 
-/** `publishAt`: the time at which the text becomes public. Otherwise it is public at once. */
+/** `publishAt`: when the text becomes public. Otherwise, it becomes public immediately. */
 export type Timing = { publishAt: Date } | { publishedAt: Date | undefined };
 type Publication = {
   admin: Administrator;
@@ -38,8 +38,8 @@ type Publication = {
 };
 
 /**
- * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for a wrong time or wrong options of
- * legal texts, and `permission_missing` for legal texts.
+ * Publishes or schedules the draft of an article. Throws `slug_taken`, `invalid_parameter` for an invalid time or
+ * invalid options of legal texts, and `permission_missing` for legal texts.
  */
 export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason, legal }: Publication): Promise<void> {
   const { article } = held;
@@ -47,7 +47,7 @@ export async function putPublic(tx: Tx, { admin, held, rendered, timing, reason,
   await requireLegalOptions(tx, article, legal);
   const columns = await toColumns(tx, article, timing);
   const { categoryIds: draftIds, ...draft } = articleFieldsOf(held.draft);
-  // One of them may have been deleted since the draft was read.
+  // A category may have been deleted since the draft was read.
   const categoryIds = await listKnownCategories(tx, article.kind, draftIds);
   const fields = { ...draft, categoryIds, slug: await decideSlug(tx, held) };
   const revision = await storePublic(tx, { article, fields, rendered, columns, reason, editorId: admin.accountId });
@@ -67,11 +67,13 @@ type PublicText = Pick<Publication, 'rendered' | 'reason'> & {
   article: ArticleRow;
   fields: ArticleFields;
   columns: Columns;
-  /** Null: the setup. */
+  /** Null for the setup. */
   editorId: string | null;
 };
 
-/** Stores the text that is public or will be, as a revision, too. Returns its number. Throws `slug_taken`. */
+/**
+ * Stores a public or scheduled text, and adds a revision with it. Returns the revision's number. Throws `slug_taken`.
+ */
 export async function storePublic(
   tx: Tx,
   { article: { id, kind }, fields, rendered, columns, reason, editorId }: PublicText,
@@ -89,7 +91,7 @@ export async function storePublic(
   return insertRevision(tx, { articleId: id, fields, reason, editorId });
 }
 
-/** A slug that an article had stays, unless its draft has another one. */
+/** Returns the draft's slug, or the article's existing one, or a free one made from the title. */
 async function decideSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promise<string> {
   const slug = draft.slug || article.slug;
   if (!slug) return findFreeSlug(tx, article, draft.title);

@@ -8,8 +8,9 @@ import { rendererVersion, renderText } from '../text/render-text.ts';
 import { withFiles } from './files-of-texts.ts';
 
 /**
- * Renders the public texts that use a file again, after it was replaced or its alternative text changed. Call it after the
- * transaction that changed the file: it locks articles before files. Returns false if this fails: a scheduled task repeats it.
+ * Renders the public texts that use a file again, after it was replaced or its alternative text changed. Call it after
+ * the transaction that changed the file, because it locks articles before files. Returns false on failure; a scheduled
+ * task retries it.
  */
 export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Promise<boolean> {
   try {
@@ -25,8 +26,8 @@ export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Pro
 }
 
 /**
- * A text that can no longer be published stays as it is: its next publication says why. Legal texts stay, too, because users
- * accepted what they show.
+ * Renders an article's public text again. A text that can no longer be published stays unchanged; its next publication
+ * reports the error. Legal texts stay unchanged, too, because users accepted what they show.
  */
 async function renderPublic(ctx: Needs<'db'>, id: string): Promise<void> {
   const found = await readArticle(ctx.db, id);
@@ -39,9 +40,9 @@ async function renderPublic(ctx: Needs<'db'>, id: string): Promise<void> {
 }
 
 /**
- * Renders the text that an article has in public again, because what it refers to has changed. Its version and its times stay,
- * so that open editors can save. Returns false if the text was changed meanwhile: then that change has rendered it. Throws
- * `markup_invalid` for a text that can't be published anymore.
+ * Renders an article's public text again, because something it refers to has changed. Keeps its version and times, so
+ * that open editors can still save. Returns false if the text was changed in the meantime, because that change rendered
+ * it. Throws `markup_invalid` for a text that can't be published anymore.
  */
 export async function renderAgain({ db }: Needs<'db'>, id: string): Promise<boolean> {
   const found = await readArticle(db, id);

@@ -9,7 +9,10 @@ export const slugTaken = (): AppError => new AppError('slug_taken', { param: 'sl
 
 type Slugged = Pick<ArticleRow, 'id' | 'kind'>;
 
-/** Whether no other article of the kind has the slug, in public or in its draft. This stays so until the transaction ends. */
+/**
+ * Whether no other article of the kind has the slug, in public or in its draft. Locks slugs until the transaction ends,
+ * so that the result stays valid.
+ */
 export async function isSlugFree(tx: Tx, { id: articleId, kind }: Slugged, slug: string): Promise<boolean> {
   await lockSlugs(tx, kind);
   return !(await isSlugTaken(tx, { kind, slug, articleId }));
@@ -20,7 +23,7 @@ export async function requireFreeSlug(tx: Tx, article: Slugged, slug: string): P
   if (!(await isSlugFree(tx, article, slug))) throw slugTaken();
 }
 
-/** A slug from the title of an article that no other one has. */
+/** Returns a slug made from the title that no other article of the kind has. */
 export async function findFreeSlug(tx: Tx, { id: articleId, kind }: Slugged, title: string): Promise<string> {
   await lockSlugs(tx, kind);
   const slug = makeSlugOf({ title, kind });

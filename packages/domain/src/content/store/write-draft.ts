@@ -12,8 +12,8 @@ import { auditArticle } from './audit-article.ts';
 import { noteUses } from './files-of-texts.ts';
 
 /**
- * `tab`: of a save by an editor. Its next save is accepted with any version. `reason`: undefined if the caller adds a revision
- * and a row to the audit log. `action`: of that row.
+ * `tab`: the editor tab that saves; its next save is accepted with any version. `reason`: undefined if the caller adds
+ * a revision and an audit log entry. `action`: the action of the audit log entry.
  */
 type Writing = {
   held: ArticleWithDraft;
@@ -24,7 +24,10 @@ type Writing = {
   tab?: string;
 };
 
-/** Replaces the text of a draft. A new revision has a row of the audit log: one for the saves of an editor within minutes. */
+/**
+ * Replaces the text of a draft. Each new revision gets an audit log entry. An editor's autosaves within minutes share
+ * one revision.
+ */
 export async function writeDraft(
   tx: Tx,
   { held: { article }, fields, reason, action = 'article.edit', admin, tab }: Writing,
@@ -46,11 +49,11 @@ export async function writeDraft(
   });
 }
 
-/** Returns the number of the revision; undefined if an earlier one has the text. */
+/** Returns the number of the new revision. Undefined if the text replaced the editor's last autosave. */
 const addRevision = (tx: Tx, { reason, ...row }: Parameters<typeof insertRevision>[1]): Promise<number | undefined> =>
   reason === 'autosave' ? storeAutosave(tx, row) : insertRevision(tx, { ...row, reason });
 
-/** The IDs of categories as they are stored, each once. Throws `category_not_found` if one isn't of this kind. */
+/** Returns the stored IDs of categories, without duplicates. Throws `category_not_found` if one isn't of this kind. */
 export async function requireCategories(tx: Tx, kind: ArticleKind, ids: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   const known = await listKnownCategories(tx, kind, wanted);

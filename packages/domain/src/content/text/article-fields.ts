@@ -7,7 +7,7 @@ type TextColumns = Pick<
   'title' | 'excerpt' | 'contentMd' | 'categoryIds' | 'featured' | 'seo' | 'featuredMediaId'
 >;
 
-/** The text that an editor edits. */
+/** Converts text columns to the fields that editors edit. */
 export const articleFieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow, 'slug'>): ArticleFields => ({
   title: draft.title,
   slug,
@@ -19,11 +19,11 @@ export const articleFieldsOf = ({ slug, ...draft }: TextColumns & Pick<DraftRow,
   featuredMediaId: draft.featuredMediaId,
 });
 
-/** The text that is public, or scheduled. */
+/** Returns the fields of the public or scheduled text. */
 export const publicFieldsOf = (article: ArticleRow, categoryIds: string[]): ArticleFields =>
   articleFieldsOf({ ...article, slug: article.slug ?? '', categoryIds });
 
-/** The columns that both the draft and the public text have, and the categories of the draft. */
+/** Converts fields to the columns that drafts and public texts share, and the categories of the draft. */
 export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: ArticleFields) => ({
   ...fields,
   slug,
@@ -31,7 +31,7 @@ export const articleColumnsOf = ({ content: contentMd, seo, slug, ...fields }: A
   seo: JSON.stringify(seo),
 });
 
-/** Whether two texts are the same. The order of categories means nothing. */
+/** Whether two texts are the same, with categories in any order. */
 export const areSame = (one: ArticleFields, other: ArticleFields): boolean =>
   isDeepStrictEqual(sorted(one), sorted(other));
 

@@ -9,17 +9,17 @@ import pLimit from 'p-limit';
 import { readingMinutesOf } from './plain-text.ts';
 import type { RenderDone, RenderTask } from './render-thread.ts';
 
-/** Raised when the same Markdown renders to other HTML, apart from the values of placeholders. */
+/** Increment when the same Markdown renders to different HTML, apart from the values of placeholders. */
 const rendererRevision = 1;
-/** Identifies what HTML was rendered by, with the values of placeholders. Stored with the HTML. Any 32-bit integer. */
+/** Identifies the renderer and the placeholder values that produced HTML. Stored with the HTML. Any 32-bit integer. */
 export const rendererVersion: number = createHash('sha256')
   .update(JSON.stringify([rendererRevision, ...placeholderValues]))
   .digest()
   .readInt32BE();
 
-/** Built files only: a thread gets no TypeScript loader. */
+/** The built file, because a worker thread gets no TypeScript loader. */
 const file = createRequire(import.meta.url).resolve('@uprez/domain/content/text/render-thread');
-/** Time limit of one text. 100 kB of ordinary text take 2 s. */
+/** Time limit for one text, milliseconds. 100 kB of ordinary text take 2 s. */
 const renderMs = 10_000;
 /** Memory limit of the thread, MB. */
 const memoryMb = 256;
@@ -28,13 +28,13 @@ export type RenderedText = { html: string; readingMinutes: number };
 
 let thread: Worker | undefined;
 let lastId = 0;
-/** One text at a time: rendering takes a core. */
+/** Renders one text at a time, because rendering occupies a CPU core. */
 const inTurn = pLimit(1);
 
 /**
- * Renders a Markdown text in a thread, as seconds of rendering would block all other requests. `files`: those of the media
- * library that it may refer to. Throws `markup_invalid` with the line for a text that can't be published, and for one that
- * takes too long.
+ * Renders a Markdown text in a worker thread, because it can take seconds and would block all other requests. `files`:
+ * the media library files that the text may refer to. Throws `markup_invalid` with the line for a text that can't be
+ * published, and for a text that takes too long.
  */
 export async function renderText(text: string, files: LibraryFiles, limitMs = renderMs): Promise<RenderedText> {
   const done = await runInTurn({ text, files }, limitMs);
@@ -42,7 +42,10 @@ export async function renderText(text: string, files: LibraryFiles, limitMs = re
   throw new Error('the rendering thread returned no text');
 }
 
-/** Throws `markup_invalid` for a text that refers to other files of the media library. Other problems may stay in drafts. */
+/**
+ * Throws `markup_invalid` for a text that refers to media library files other than `files`. Drafts may contain other
+ * errors.
+ */
 export async function checkFiles(text: string, files: LibraryFiles): Promise<void> {
   if (listMentionedMedia(text).length > 0) await runInTurn({ text, files, onlyFiles: true }, renderMs);
 }
@@ -63,12 +66,12 @@ const tooLong = () =>
   });
 
 function openThread(): Worker {
-  // Without the options of this process, which may name TypeScript files.
+  // Without this process's options, which may name TypeScript files.
   const opened = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   const forget = () => {
     if (thread === opened) thread = undefined;
   };
-  // The task that runs meanwhile rejects by its own listener.
+  // A running task rejects through its own listener.
   opened.once('error', forget).once('exit', forget);
   return opened;
 }
@@ -87,7 +90,7 @@ function runTask(task: RenderTask, limitMs: number): Promise<RenderDone> {
       clearTimeout(timer);
       worker.off('message', receive).off('error', fail).off('exit', exit);
       if (stops) thread = undefined;
-      // The process may end while the thread is idle.
+      // Lets the process end while the thread is idle.
       if (stops) void worker.terminate();
       else worker.unref();
       settle();

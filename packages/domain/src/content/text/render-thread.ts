@@ -4,9 +4,9 @@ import type { LibraryFiles } from '@uprez/markup/library-files';
 import { findFileProblem, MarkupError } from '@uprez/markup/parse';
 import { renderMarkdown } from '@uprez/markup/render';
 
-/** `files`: those that the text may refer to. `onlyFiles`: checks them, and renders nothing. */
+/** `files`: the files that the text may refer to. `onlyFiles`: checks the files without rendering. */
 export type RenderTask = { id: number; text: string; files: LibraryFiles; onlyFiles?: boolean };
-/** `problem`: why the text can't be published. `error`: a bug. */
+/** `problem`: why the text can't be published. `error`: an unexpected error. */
 export type RenderDone = { id: number } & (
   | { html: string; words: number }
   | { isValid: true }
@@ -14,10 +14,13 @@ export type RenderDone = { id: number } & (
   | { error: string }
 );
 
-/** Requests go ahead. At the lowest priority a text would not be rendered within its time limit beside an engine. */
+/**
+ * Gives requests priority. At the lowest priority, a text wouldn't be rendered within its time limit while an engine
+ * runs.
+ */
 const niceness = 5;
 
-// Linux threads have their own priority.
+// On Linux, each thread has its own priority.
 os.setPriority(niceness);
 parentPort?.on('message', ({ id, ...task }: RenderTask) => {
   parentPort?.postMessage({ id, ...run(task) } satisfies RenderDone);

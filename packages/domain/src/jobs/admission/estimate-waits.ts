@@ -3,13 +3,16 @@ import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/pl
 import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { orderQueue } from '../order-queue.ts';
 
-/** Seconds until a new image starts, of an account with nothing in the queue, by the weight of its plan; and of a visitor. */
+/**
+ * Estimated seconds until a new image starts, by plan weight for an account with nothing in the queue, and for a
+ * visitor.
+ */
 export type Waits = { byWeight: ReadonlyMap<number, number>; visitor: number };
 
-/** Estimated seconds of the image that waits: a photo of common size with AI. */
+/** Estimated processing time of the waiting image, in seconds: a photo of typical size with an AI engine. */
 const typicalSeconds = 5;
 
-/** Of the weight of a plan, or of the next lower one that is sold now. */
+/** Returns the wait for a plan's weight, or for the next lower weight that is currently sold. */
 export function waitOf({ byWeight }: Waits, { queueWeight }: Pick<Plan, 'queueWeight'>): number {
   const weights = [...byWeight.keys()].filter((weight) => weight <= queueWeight);
   return byWeight.get(Math.max(...weights)) ?? 0;
@@ -18,9 +21,9 @@ export function waitOf({ byWeight }: Waits, { queueWeight }: Pick<Plan, 'queueWe
 type Probe = QueuedJob & { weight: number | undefined };
 
 /**
- * Estimates how long a new image waits: the seconds of all jobs that start before it, divided among the slots. The order is
- * that of claims, so an account with many or heavy jobs delays others little. The queue and the slots are those of one pool.
- * Ignores what runs already.
+ * Estimates how long a new image waits: the total seconds of all jobs that start before it, divided by the number of
+ * slots. Jobs are ordered as they are claimed, so an account with many or heavy jobs delays others little. The queue
+ * and the slots belong to one pool. Ignores running jobs.
  */
 export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits {
   const probes = makeProbes(systemTime);
@@ -33,11 +36,11 @@ export function estimateWaits({ systemTime, jobs }: Queue, slots: number): Waits
   };
 }
 
-/** The seconds of the previews of visitors, which start one after another on any number of slots. */
+/** Total seconds of the visitors' previews, which start one after another on any number of slots. */
 export const sumPreviews = (jobs: readonly QueuedJob[]) =>
   jobs.reduce((sum, { accountId, seconds }) => (accountId === null ? sum + seconds : sum), 0);
 
-/** The seconds of all jobs before each place of the order. Other images take no time. */
+/** Returns the total seconds of all jobs before each position of the order. Positions of probes add nothing. */
 export function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string, number>): Float64Array {
   const before = new Float64Array(order.size + 1);
   for (const { id, seconds } of jobs) before[(order.get(id) ?? order.size) + 1] = seconds;
@@ -48,7 +51,7 @@ export function sumBefore(jobs: readonly QueuedJob[], order: ReadonlyMap<string,
   });
 }
 
-/** An image for each weight, of an account of its own, and one of a visitor, who share an account. */
+/** Creates one probe image per plan weight, each with its own account, and one for visitors, who share an account. */
 function makeProbes(virtualTime: number): Probe[] {
   const tierOf = new Map<number, Tier>(tiers.map((tier) => [currentPlans[tier].queueWeight, tier]));
   const probe = { planVersion: null, pool: null, virtualTime, seconds: typicalSeconds };

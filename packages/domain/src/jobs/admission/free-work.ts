@@ -5,22 +5,23 @@ import { type Actor, isSandbox } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { isRepeat, type KeyedCall } from '../join-earlier.ts';
 
-/** Who asks for work; visitors have the Free plan. */
+/** The actor that requests work. Visitors have the Free plan. */
 export type Worked = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
 
-/** Whether nobody pays for the work of an actor. */
+/** Whether an actor's work is unpaid. */
 export const isFreeWork = (actor: Worked): boolean => actor.plan.price === 0 || isSandbox(actor);
 
 export type FreeWorkContext = {
   freeWork: {
     /**
-     * Counts the estimated seconds of free work for the caller's IP address. Images of batches that no caller sends count for
-     * the address of `keepCaller`. Throws `rate_limited` when the seconds are used up.
+     * Counts the estimated seconds of free work toward the caller's IP address. Without a request, such as for batch
+     * images fetched later, uses the IP address that `keepCaller` stored for the batch. Throws `rate_limited` when the
+     * seconds are used up.
      */
     spend: (actor: Worked, work: { seconds: number; batchId?: string }) => Promise<void>;
     /**
-     * Keeps the caller's IP address for a free job, or for the free images of a batch that are fetched later. `batchId`: of a
-     * job that no caller sends.
+     * Stores the caller's IP address for a free job, or for the free images of a batch that are fetched later.
+     * `batchId`: batch whose stored IP address is used if there is no request.
      */
     keepCaller: (actor: Worked, id: string, batchId?: string) => Promise<void>;
   };
@@ -34,12 +35,15 @@ export async function spendFreeWork(
   if (isFreeWork(call.actor) && !(await isRepeat(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
 }
 
-/** `usedSeconds`: of all attempts. `ended`: the last one. */
+/** `usedSeconds`: total of all attempts. `ended`: the last attempt. */
 type EndedJob = Pick<ChangedJob, 'id' | 'usedSeconds' | 'estimatedSeconds' | 'ended'> & {
   plan?: Pick<ImagePipeline, 'estimate'>;
 };
 
-/** Counts the seconds by which an ended attempt made its job exceed the estimate, if the job is free work. After the commit. */
+/**
+ * If the job is free work, counts the seconds by which an ended attempt made it exceed the estimate. Call it after the
+ * commit.
+ */
 export async function countOverrun({ publisher }: Needs<'publisher'>, job: EndedJob): Promise<void> {
   if (!job.ended) return;
   const counted = Math.max(
@@ -50,7 +54,7 @@ export async function countOverrun({ publisher }: Needs<'publisher'>, job: Ended
   if (cost > 0) await publisher.addCost(job.id, { cost, windowMs: limits.freeSecondsMinutes * 60_000 });
 }
 
-/** Counts the free work of failed jobs that start again, by their former estimates. Throws `rate_limited`. */
+/** Counts the free work of failed jobs that are retried, by their previous estimates. Throws `rate_limited`. */
 export async function spendRepeatedWork(
   { freeWork }: FreeWorkContext,
   { actor, jobs }: { actor: Actor; jobs: readonly Pick<JobRow, 'plan'>[] },

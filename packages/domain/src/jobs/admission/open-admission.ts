@@ -11,26 +11,26 @@ import { mostJobs, splitByPool } from '../order-queue.ts';
 import { estimateWaits, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
 import { isFreeWork, type Worked } from './free-work.ts';
 
-/** Longest estimated waits, seconds. */
+/** Maximum estimated waits, in seconds. */
 type WaitLimits = { freeS: number; paidS: number };
 
-/** Both throw `queue_full` with the seconds after which to try again. */
+/** Both functions throw `queue_full` with the seconds after which to retry. */
 type Admission = {
-  /** Rejects a new image while images of this plan would wait too long. Free work is rejected first. */
+  /** Rejects a new image when images of the actor's plan would wait too long. Free work is rejected first. */
   requireShortWait: (actor: Worked) => Promise<void>;
-  /** Rejects a preview that its client would not wait for. Undefined: of a visitor. */
+  /** Rejects a preview that would start too late for its client. Undefined means a visitor. */
   requireShortPreview: (actor: Worked | undefined) => Promise<void>;
 };
 
-/** One estimate serves all callers for so many milliseconds. */
+/** Maximum age of the shared estimate, in milliseconds. */
 const freshMs = 2_000;
 
-/** The waits of each pool that has long ones; null: of the shared workers. */
+/** Waits by pool, for pools with long waits only. Null is the key of the shared workers. */
 type PoolWaits = ReadonlyMap<string | null, Waits>;
 
 /**
- * Opens the admission of one process. The wait is that for workers of the caller's pool. Without live ones, it is unknown, and
- * everything is accepted.
+ * Opens the admission control of one process. Waits are estimated for the workers of the caller's pool. If none is
+ * live, the wait is unknown and everything is accepted.
  */
 export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): Admission {
   const shortestS = Math.min(limits.waitSeconds, freeS, paidS);
@@ -48,7 +48,7 @@ export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): A
   };
 }
 
-/** The waits that are longer than `shortestS` and known. */
+/** Reads the waits of pools with live workers and a wait that may exceed `shortestS`. */
 async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
   const [queue, slotsByPool] = await Promise.all([readQueue(db, mostJobs), countSlots(db)]);
   const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
@@ -60,7 +60,7 @@ async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWa
   return new Map(waits);
 }
 
-/** The waits in the pool of an account. Undefined: none is long. */
+/** Returns the waits in the pool of an account, or undefined if they aren't long. */
 async function findWaits({ db }: Needs<'db'>, waits: PoolWaits, actor: Worked | undefined): Promise<Waits | undefined> {
   if (waits.size === 0) return undefined;
   return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
@@ -74,8 +74,8 @@ function requireAtMost(limitS: number, waitS: number): void {
 }
 
 /**
- * Rejects a request for new work while it would wait too long. A repeat adds nothing to the queue, so it is accepted. Throws
- * `queue_full`.
+ * Rejects a request for new work that would wait too long. A repeated request adds nothing to the queue, so it is
+ * accepted. Throws `queue_full`.
  */
 export const requireAdmission = (ctx: Needs<'db'> & { admission: Admission }, call: KeyedCall): Promise<void> =>
   ctx.admission.requireShortWait(call.actor).catch(async (error: unknown) => {

@@ -20,15 +20,18 @@ import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { Needs } from '../../context.ts';
 import { announceJob } from '../wake-workers.ts';
 
-/** `plan`: the account's, or `visitor`. */
+/** `plan`: the account's plan, or `visitor`. */
 export type Claim = ClaimedJob & { plan: Tier | 'visitor' };
 
-/** `workerId`: of the process. `workerName`: by which administrators drain it; the ID by default. `pool`: of a reserved worker. */
+/**
+ * `workerId`: ID of the process. `workerName`: name by which administrators drain the worker, by default its ID.
+ * `pool`: pool of a reserved worker.
+ */
 export type Claimer = { workerId: string; workerName?: string; pool?: string | undefined; leaseS: number };
 
 /**
- * Claim the next job: it becomes `processing` under a lease. Undefined when nothing is claimable: jobs of paused engines
- * aren't, and nothing is for a drained worker.
+ * Claims the next job, which becomes `processing` under a lease. Returns undefined when nothing is claimable: jobs of
+ * paused engines can't be claimed, and a drained worker gets no jobs.
  */
 export async function claimNextJob(
   ctx: Needs<'db' | 'publisher'>,
@@ -42,7 +45,10 @@ export async function claimNextJob(
   return { ...claim, plan: claim.job.accountId === null ? 'visitor' : claim.account.tier };
 }
 
-/** Claims a job of some engines, of a pool, or one that another transaction doesn't lock, step by step. */
+/**
+ * Claims a job in separate queries, for cases that `claimFirstJob` can't handle: paused engines, reserved pools, and
+ * locked jobs.
+ */
 async function chooseJob(
   db: Db,
   { workerName, ...claimer }: Claimer & { workerName: string },
@@ -70,7 +76,10 @@ async function claimPicked(tx: Tx, { engines, pool, workerId, leaseS }: Choice):
 
 type Checked = { job: Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>; account: AccountPlan };
 
-/** Check the pipeline of an accepted job against the plan that its account had at the claim. Returns the error, if any. Previews have no plan. */
+/**
+ * Checks the pipeline of an accepted job against the account's plan at the time of the claim. Returns the error, if
+ * any. Previews have no plan.
+ */
 export function recheckPipeline({ job, account }: Checked): { code: ErrorCode; detail: string } | undefined {
   if (job.accountId === null || job.kind !== 'image') return undefined;
   const plan = planOf(account);
@@ -84,9 +93,12 @@ export function recheckPipeline({ job, account }: Checked): { code: ErrorCode; d
   );
 }
 
-/** One attempt at a job. Every write of a worker is fenced by it. */
+/** One attempt at a job. All writes of a worker are fenced by it. */
 export type Attempt = { jobId: string; attempt: number };
-/** Extend a job's lease and store its progress (0-100). False when the job is no longer in this attempt: stop working. */
+/**
+ * Extends a job's lease and stores its progress (0-100). Returns false when the attempt is no longer current and the
+ * worker must stop.
+ */
 export async function renewLease(
   ctx: Needs<'db' | 'publisher'>,
   renewal: Attempt & { leaseS: number; progress?: number },

@@ -23,7 +23,7 @@ import { withFreeReason } from './find-earlier-result.ts';
 
 export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
 
-/** Insert the objects that an attempt will write. Safe to repeat. Undefined when another attempt has started. */
+/** Inserts the objects that an attempt will write. Idempotent. Returns undefined when another attempt has started. */
 export async function beginResult(ctx: Needs<'db'>, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
   const newFile = (key: string) => ({ id: uuidv7(), key });
   const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
@@ -35,7 +35,7 @@ export async function beginResult(ctx: Needs<'db'>, { jobId, attempt }: Attempt)
     : undefined;
 }
 
-/** `job`: as it was claimed. */
+/** `job`: the job as claimed. */
 export type Delivery = {
   job: Pick<JobRow, 'attempt'> & EventJob;
   receipt: Receipt;
@@ -46,8 +46,8 @@ export type Delivery = {
 const completeAttempt = prepareCompletion(hasFeed);
 
 /**
- * Complete a job, settle its unit, or release it if the job is free, and delete its source. Undefined when the attempt is no
- * longer current.
+ * Completes a job, settles its unit or releases it if the job is free, and deletes its source. Returns undefined when
+ * the attempt is no longer current.
  */
 export async function completeJob(
   ctx: Needs<'db' | 'publisher'>,
@@ -64,8 +64,9 @@ export async function completeJob(
 }
 
 /**
- * The receipt with the reason why the job is free, if it is. Equal images of an account are decided one after another, each
- * after the other has ended: of those that several workers process at once, the first one is charged.
+ * Returns the receipt, with the reason if the job is free. Equal images of an account are decided one at a time, each
+ * after the previous transaction has ended, so when several workers process them concurrently, only the first one is
+ * charged.
  */
 async function decideCharge(tx: Tx, { job, receipt }: Delivery): Promise<Receipt> {
   if (receipt.freeReason || !(await lockRepeats(tx, job.id))) return receipt;
@@ -82,7 +83,7 @@ async function complete(tx: Tx, { job, receipt, ...files }: Delivery): Promise<C
     eventData: JSON.stringify(completedJobData(job, receipt)),
   };
   if (!receipt.freeReason) return completeAttempt(tx, completion);
-  // The completion takes the last lock, and doesn't settle a unit that is released.
+  // Completing takes the last lock, and doesn't settle a released unit.
   if (!(await lockAttempt(tx, completion))) return undefined;
   await releaseUnit(tx, job.id, freeJobReasons[receipt.freeReason]);
   const completed = await completeAttempt(tx, completion);

@@ -18,8 +18,8 @@ import { announceJob, wakeNextPreview, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
 /**
- * `stage`: where the run crashed. `mayFinish`: the run met its time limit, and would end within a raised one. `leaseExpired`:
- * only if the attempt's worker is silent still.
+ * `stage`: stage at which the run crashed. `mayFinish`: whether a run that hit its time limit would finish within a
+ * raised limit. `leaseExpired`: fail the attempt only if its lease is still expired.
  */
 type Failure = Attempt & {
   code: ErrorCode;
@@ -30,7 +30,10 @@ type Failure = Attempt & {
   leaseExpired?: boolean;
 };
 
-/** Retry a failed attempt later, or fail the job and release its unit. Undefined when it is no longer current. */
+/**
+ * Schedules a retry of a failed attempt, or fails the job and releases its unit. Returns undefined when the attempt is
+ * no longer current.
+ */
 export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, failure: Failure) {
   const { jobId, attempt, code, retryBaseS, leaseExpired } = failure;
   const outcome = await ctx.db.transaction().execute(async (tx) => {
@@ -62,7 +65,7 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   );
   if (!job) return undefined;
   await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
-  // A preview is not tried again by its maker.
+  // A preview isn't retried by its owner, so its source can expire immediately.
   const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
   await expireSource(tx, jobId, seconds);
   await releaseUnit(tx, jobId, releaseReason(code));
@@ -71,12 +74,12 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   return job;
 }
 
-/** The cause of a run that met its time limit. The next one gets a raised limit. Stored name. */
+/** Failure cause of a run that hit its time limit. The next run gets a raised limit. The name is stored. */
 export const slowCause = 'slow';
 
 /**
- * Why a run would fail again: it was too slow, exceeded its memory, or crashed at a stage. Null if another run may succeed,
- * because the worker was lost.
+ * Returns the cause that would make another run fail too: too slow, out of memory, or a crash at a stage. Null if
+ * another run may succeed, because the worker was lost.
  */
 function causeOf({ code, stage }: Pick<Failure, 'code' | 'stage'>): string | null {
   if (code === 'processing_timeout') return slowCause;
@@ -87,15 +90,15 @@ function causeOf({ code, stage }: Pick<Failure, 'code' | 'stage'>): string | nul
 type FailedRun = Pick<Failure, 'code' | 'mayFinish'> & { failures: number; isRepeated: boolean };
 
 /**
- * Whether a job is tried again: a run that met its time limit only if another one may finish. `failures`: this one included.
- * `isRepeated`: the last run failed for the same cause.
+ * Whether a job is retried. A run that hit its time limit is retried only if another run may finish. `failures`:
+ * includes this failure. `isRepeated`: the previous run failed for the same cause.
  */
 const triesAgain = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
   isRetried(code) &&
   (code !== 'processing_timeout' || mayFinish === true) &&
   failures < (isRepeated ? limits.equalFailures : limits.attempts);
 
-/** Wait before the next try, seconds: the base, doubled with each failure. */
+/** Returns the delay before the next attempt, in seconds: the base, doubled with each failure. */
 const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);
 
 type Requeue = Attempt & {
@@ -104,7 +107,10 @@ type Requeue = Attempt & {
   leaseExpired?: boolean | undefined;
 };
 
-/** Requeue the job of an attempt and mark its objects for deletion. Undefined when the attempt is no longer current. */
+/**
+ * Requeues the job of an attempt and marks its objects for deletion. Returns undefined when the attempt is no longer
+ * current.
+ */
 export async function requeueJob(
   tx: Tx,
   { jobId, attempt, changes, delayS, leaseExpired }: Requeue,
@@ -120,7 +126,10 @@ export async function requeueJob(
   return job;
 }
 
-/** Return a claimed job to the queue without counting a failure. Undefined when the attempt is no longer current. */
+/**
+ * Returns a claimed job to the queue without counting a failure. Returns undefined when the attempt is no longer
+ * current.
+ */
 export async function returnJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
   attempt: Attempt & { delayS: number },
@@ -132,7 +141,10 @@ export async function returnJob(
   return job;
 }
 
-/** Count an expired lease as a crashed attempt, unless its worker renews it meanwhile. Returns how many expired. */
+/**
+ * Counts expired leases as crashed attempts, unless their worker renews them in time. Returns the number of expired
+ * leases.
+ */
 export async function requeueExpiredLeases(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, retryBaseS: number) {
   let lost = 0;
   for (const { id, attempt } of await listExpiredLeases(ctx.db)) {

@@ -4,12 +4,12 @@ import { findJobWithFiles, type JobFile } from '@uprez/db/queries/jobs/jobs';
 import { findRepeated } from '@uprez/db/queries/jobs/repeats';
 import type { Needs } from '../../context.ts';
 
-/** `receipt`: of the copy, which is free. */
+/** `receipt`: receipt of the copy, which is free. */
 export type EarlierResult = { receipt: Receipt; result: JobFile; thumbnail: JobFile };
 
 const notesOnCharge: readonly string[] = Object.values(freeNotes);
 
-/** A receipt of a job that is free for another reason than its own. */
+/** Returns a job's receipt with another reason why the job is free. */
 export const withFreeReason = (receipt: Receipt, freeReason: FreeReason): Receipt => ({
   ...receipt,
   freeReason,
@@ -17,8 +17,8 @@ export const withFreeReason = (receipt: Receipt, freeReason: FreeReason): Receip
 });
 
 /**
- * The stored result of the same image with the same options, which the account has of another job. Undefined if there is none.
- * It only saves the work: `completeJob` decides whether a job is charged that found none.
+ * Returns the stored result of another job of the account with the same image and options, or undefined if there is
+ * none. This only saves work: if no result is found, `completeJob` decides whether the job is charged.
  */
 export async function findEarlierResult({ db }: Needs<'db'>, jobId: string): Promise<EarlierResult | undefined> {
   const earlierId = await findRepeated(db, jobId);

@@ -18,14 +18,14 @@ export type EstimateInput = {
   body: EstimateBody;
   operator: Operator;
   surface?: Origin['surface'];
-  /** Estimated seconds until the job would start; undefined: unknown. */
+  /** Estimated seconds until the job would start. Undefined if unknown. */
   waitSeconds?: number | undefined;
 };
-/** No plan and no operator's time limit. */
+/** No limits of a plan or of the operator. */
 const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
 
-/** Estimate a job; limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
+/** Estimates a job. Exceeded limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
 export function estimateJob({ plan: ownPlan, body, operator, surface = 'web', waitSeconds }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
@@ -56,13 +56,13 @@ function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['
   return fields.some(([name]) => findField(name) === 'format') ? recipe : keepAlpha(recipe, inspection).recipe;
 }
 
-/** The meter of a plan on which a job with this engine counts. */
+/** Returns the plan's meter on which a job with this engine counts. */
 export const planMeterOf = ({ included }: Plan, engine: ImagePipeline['engine']): Meter => {
   if ('shared' in included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
 
-/** The inspection of a typical image with these facts. */
+/** Creates the inspection of a typical image with these properties. */
 const assumeInspection = (
   facts: Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>,
 ): Inspection => ({
@@ -94,7 +94,7 @@ function findPlanLimit(input: JobPipelineInput): Limit | undefined {
   }
 }
 
-/** The job without the limits of a plan: a rejected job still has a size and a duration. */
+/** Creates a pipeline without plan limits, because a rejected job still has a size and a duration. */
 function makeUnlimitedPipeline(
   request: Omit<PipelineRequest, 'limits'>,
   operator: Operator,

@@ -11,7 +11,7 @@ import { type Actor, isSandbox } from '../../actor.ts';
 
 /** Settings of the operator and capabilities of this installation. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'> & {
-  /** Engines that start no jobs for now. None by default. */
+  /** Engines that currently start no jobs. Default: none. */
   pausedEngines?: readonly EngineName[];
 };
 export type JobPipelineInput = {
@@ -23,7 +23,9 @@ export type JobPipelineInput = {
   sourceBytes?: number | undefined;
 };
 
-/** The pipeline of a job within the limits of the actor's plan. Throws AppError with the reason of a rejection. */
+/**
+ * Creates the pipeline of a job within the limits of the actor's plan. Throws an AppError with the rejection reason.
+ */
 export function makeJobPipeline({ actor, recipe, inspection, operator, sourceBytes }: JobPipelineInput): ImagePipeline {
   const { plan } = actor;
   const limits = { ...operator, plan, maxOutputPixels: plan.maxOutputPixels };
@@ -35,13 +37,16 @@ export function makeJobPipeline({ actor, recipe, inspection, operator, sourceByt
 
 export type RequestInput = JobPipelineInput & {
   actor: Actor;
-  /** No format was set: transparent images become PNG. */
+  /** Whether no format was set, so that transparent images become PNG. */
   keepsAlpha?: boolean | undefined;
 };
-/** The final recipe, the pipeline of the job (`plan`, as it is stored), and notes for the caller about changes. */
+/** The final recipe, the job's pipeline (stored as `plan`), and notes for the caller about changes. */
 export type PreparedRequest = { recipe: Recipe; plan: ImagePipeline; notes: string[] };
 
-/** The pipeline and the final recipe of a request, adjusted for transparency and the sandbox. Throws the errors of `makeJobPipeline`. */
+/**
+ * Creates the pipeline and the final recipe of a request, adjusted for transparency and the sandbox. Throws the errors
+ * of `makeJobPipeline`.
+ */
 export function prepareRequest({ recipe, keepsAlpha, ...input }: RequestInput): PreparedRequest {
   const { actor, inspection } = input;
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
@@ -55,7 +60,9 @@ export function prepareRequest({ recipe, keepsAlpha, ...input }: RequestInput): 
   };
 }
 
-/** The recipe with a format that keeps transparency, when no format was set. */
+/**
+ * Switches the recipe to PNG if its format would lose the image's transparency. Call it only when no format was set.
+ */
 export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: Recipe; notes: string[] } {
   if (!hasAlpha || recipe.format === 'auto' || formatTraits[recipe.format].alpha) return { recipe, notes: [] };
   const note = `The image has transparency and no format was set, so the result is PNG instead of ${formatNames[recipe.format]}.`;

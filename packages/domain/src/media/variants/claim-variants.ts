@@ -3,16 +3,16 @@ import { findOriginal } from '@uprez/db/queries/media/media-files';
 import { claimMedia, failAttempt, returnMedia, type VariantAttempt } from '@uprez/db/queries/media/variant-claims';
 import type { Needs } from '../../context.ts';
 
-/** An image whose WebP versions a worker makes, and where its original is. */
+/** An image whose WebP variants a worker creates, and the location of its original. */
 export type VariantWork = VariantAttempt & { widths: number[]; original: { key: string; sha256: string } };
 
 const maxFailures = 3;
-/** An image that was claimed more often ends workers, or storage was away for two hours. Administrators can retry it. */
+/** An image claimed more often crashes workers, or storage was unavailable for 2 hours. Administrators can retry it. */
 const maxClaims = 30;
 const pauseS = 5;
 const maxPauseS = 300;
 
-/** Claims the next image for so many seconds; undefined: there is none. */
+/** Claims the next image for `leaseS` seconds. Returns undefined if there is none. */
 export async function claimVariants({ db }: Needs<'db'>, leaseS: number): Promise<VariantWork | undefined> {
   const claimed = await claimMedia(db, leaseS);
   if (!claimed) return undefined;
@@ -25,14 +25,17 @@ export async function claimVariants({ db }: Needs<'db'>, leaseS: number): Promis
   return claimVariants({ db }, leaseS);
 }
 
-/** Counts a failed attempt. The image fails with the last one. */
+/** Counts a failed attempt. The last attempt fails the image. */
 export const failVariants = (
   { db }: Needs<'db'>,
   { mediaId, version, attempt }: VariantAttempt,
   { isLast }: { isLast: boolean },
 ): Promise<void> => failAttempt(db, { mediaId, version, attempt, pauseS, maxFailures: isLast ? 1 : maxFailures });
 
-/** Returns an image that isn't to blame, such as when the worker stops or storage is away. Pauses double up to 5 minutes. */
+/**
+ * Releases an image without counting a failure, such as when the worker stops or storage is unavailable. Delays double
+ * up to 5 minutes.
+ */
 export const returnVariants = (
   { db }: Needs<'db'>,
   { mediaId, version, attempt }: VariantAttempt,

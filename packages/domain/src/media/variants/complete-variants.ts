@@ -9,7 +9,7 @@ import type { VariantWork } from './claim-variants.ts';
 type Begun = { id: string; key: string; width: number };
 type Stored = Begun & { sizeBytes: number; sha256: string };
 
-/** Inserts the object rows of the WebP versions before their first bytes. */
+/** Inserts the object rows of the WebP variants before they are written. */
 export async function beginVariants({ db }: Needs<'db'>, { widths }: Pick<VariantWork, 'widths'>): Promise<Begun[]> {
   const begun = widths.map((width) => {
     const id = uuidv7();
@@ -22,7 +22,10 @@ export async function beginVariants({ db }: Needs<'db'>, { widths }: Pick<Varian
   return begun;
 }
 
-/** Adds the WebP versions to their image. False when it was replaced meanwhile, or another worker has it. */
+/**
+ * Adds the WebP variants to their image. Returns false if the image was replaced in the meantime or claimed by another
+ * worker.
+ */
 export const completeVariants = (
   { db }: Needs<'db'>,
   { mediaId, version, attempt }: VariantWork,

@@ -26,8 +26,8 @@ type Columns = {
 };
 
 /**
- * Creates the draft of a campaign from a published post, or from a text. Throws `campaign_exists` if the post has one,
- * `markup_invalid`, or `invalid_parameter` for a post that isn't published.
+ * Creates a draft campaign from a published post or from a text. Throws `campaign_exists` if the post already has a
+ * campaign, `markup_invalid`, or `invalid_parameter` for a post that isn't published.
  */
 export async function createCampaign(
   ctx: Needs<'db'>,
@@ -54,10 +54,10 @@ async function toColumns(db: DbOrTx, { articleId, subject, text }: NewCampaign):
   return { kind: 'article', articleId: article.id, subject: subject ?? title };
 }
 
-/** Emails refer to no files of the media library: those may be deleted, but sent emails stay. */
+/** Emails can't use files of the media library, because sent emails outlive deleted files. */
 const noFiles: LibraryFiles = new Map();
 
-/** Throws `markup_invalid`. */
+/** Renders the text of a campaign. Throws `markup_invalid`. */
 async function render(text: string): Promise<{ textMd: string; html: string }> {
   const { html } = await renderText(text, noFiles).catch((error: unknown) => {
     throw error instanceof AppError ? error.with({ param: 'text' }) : error;

@@ -21,7 +21,7 @@ import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** `audience`: who would get a campaign that hasn't started. */
+/** `audience`: number of recipients if the campaign started now, shown until it starts. */
 function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
   const { id, kind, subject, state, sendAt, startedAt, finishedAt, createdAt, author, counts } = row;
   const { sent, failed, skipped, pending } = counts;
@@ -36,10 +36,13 @@ function presentRow(row: CampaignWithCounts, audience: number): CampaignRow {
   };
 }
 
-/** The number of those who would get a campaign now. Campaigns of other kinds start when they are created. */
+/**
+ * Counts the recipients of a campaign that hasn't started. Incident campaigns start on creation, so only news
+ * subscribers count.
+ */
 const countReaders = ({ db }: Needs<'db'>) => countRecipients(db, { topic: 'news' });
 
-/** A page of the campaigns. Throws `invalid_parameter`. */
+/** Returns a page of the campaigns. Throws `invalid_parameter`. */
 export async function listCampaigns(
   ctx: Needs<'db'>,
   { sort = campaignSorts[0], cursor, limit, ...filter }: CampaignFilter & TableQuery<CampaignSort>,
@@ -52,7 +55,7 @@ export async function listCampaigns(
   return { ...page, rows: page.rows.map((row) => presentRow(row, audience)) };
 }
 
-/** A campaign with its text, its progress, and its failures. Throws `campaign_not_found`. */
+/** Returns a campaign with its text, its progress, and its failures. Throws `campaign_not_found`. */
 export async function getCampaign(ctx: Needs<'db'>, id: string): Promise<Campaign> {
   const row = isUuid(id) ? await findCampaign(ctx.db, id) : undefined;
   if (!row) throw new AppError('campaign_not_found');

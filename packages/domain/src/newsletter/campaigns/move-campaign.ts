@@ -14,8 +14,8 @@ const waiting = ['draft', 'scheduled'] as const;
 const running = ['sending', 'paused'] as const;
 
 /**
- * Plans when a campaign starts. Throws `campaign_not_found`, `campaign_state`, `campaign_changed`, `campaign_article_hidden`,
- * `mail_not_configured`, or `invalid_parameter` for a time in the past.
+ * Schedules the start of a campaign. Throws `campaign_not_found`, `campaign_state`, `campaign_changed`,
+ * `campaign_article_hidden`, `mail_not_configured`, or `invalid_parameter` for a time in the past.
  */
 export async function scheduleCampaign(
   ctx: Needs<'db' | 'settings'>,
@@ -31,7 +31,7 @@ export async function scheduleCampaign(
   });
 }
 
-/** Starts to send a campaign. Throws the errors of `scheduleCampaign` for campaigns. */
+/** Starts sending a campaign. Throws the errors of `scheduleCampaign` except `invalid_parameter`. */
 export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: Seen): Promise<Campaign> {
   await requireMailServer(ctx);
   return await writeCampaignAndGet(ctx, { ...seen, action: 'campaign.send', states: waiting }, async (tx, held) => {
@@ -40,20 +40,23 @@ export async function sendCampaign(ctx: Needs<'db' | 'settings'>, seen: Seen): P
   });
 }
 
-/** Sends no further email until the campaign is resumed. Throws `campaign_not_found` or `campaign_state`. */
+/** Pauses a campaign that is being sent. Throws `campaign_not_found` or `campaign_state`. */
 export const pauseCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
   writeCampaignAndGet(ctx, { ...step, action: 'campaign.pause', states: ['sending'] }, (tx, { id }) =>
     updateCampaign(tx, id, { state: 'paused' }),
   );
 
-/** Throws `campaign_not_found`, `campaign_state`, or `campaign_article_hidden`. */
+/** Resumes a paused campaign. Throws `campaign_not_found`, `campaign_state`, or `campaign_article_hidden`. */
 export const resumeCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
   writeCampaignAndGet(ctx, { ...step, action: 'campaign.resume', states: ['paused'] }, async (tx, held) => {
     await requireCampaignArticle(tx, held);
     return await updateCampaign(tx, held.id, { state: 'sending' });
   });
 
-/** Makes a scheduled campaign a draft again, and ends one that has started. Throws `campaign_not_found` or `campaign_state`. */
+/**
+ * Returns a scheduled campaign to draft, or cancels one that has started. Throws `campaign_not_found` or
+ * `campaign_state`.
+ */
 export const cancelCampaign = (ctx: Needs<'db'>, step: Step): Promise<Campaign> =>
   writeCampaignAndGet(
     ctx,

@@ -12,8 +12,8 @@ import { requireMailServer, toAuditFields } from './write-campaign.ts';
 type Testing = { admin: Administrator; id: string; publicUrl: string };
 
 /**
- * Sends a campaign to the administrator only. Returns the email address. Throws `campaign_not_found`, `mail_not_configured`,
- * `campaign_article_hidden`, `email_unverified`, or `rate_limited` after several tests.
+ * Sends a campaign to the administrator only and returns their email address. Throws `campaign_not_found`,
+ * `mail_not_configured`, `campaign_article_hidden`, `email_unverified`, or `rate_limited` after several tests.
  */
 export async function testCampaign(
   ctx: Needs<'db' | 'settings'>,
@@ -26,9 +26,9 @@ export async function testCampaign(
     if (!held) throw new AppError('campaign_not_found');
     const campaign = await makeCampaignContent(tx, held, publicUrl);
     if (!campaign) throw new AppError('campaign_article_hidden');
-    // Locked, so that concurrent tests are counted.
+    // The lock ensures that concurrent tests are counted.
     const { id: userId, email: to, emailVerified } = await lockAdmin(tx, admin);
-    // It may be somebody else's address.
+    // An unverified address may belong to someone else.
     if (!emailVerified) throw new AppError('email_unverified');
     if ((await listMailAges(tx, userId, 'campaign_test')).length >= limits.mailsOfKind)
       throw new AppError('rate_limited', { limitName: 'mails' });

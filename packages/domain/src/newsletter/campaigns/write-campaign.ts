@@ -12,7 +12,10 @@ import { whyPaused } from '../../mails/queue-mail.ts';
 import { getCampaign } from './get-campaign.ts';
 
 export type CampaignAction = Extract<AuditAction, `campaign.${string}`>;
-/** `version`: the one that the administrator saw; undefined: any. `states`: those in which the write is possible. */
+/**
+ * `version`: version that the administrator edited; undefined allows any. `states`: campaign states that allow the
+ * write.
+ */
 export type CampaignWriting = {
   admin: Administrator;
   id: string;
@@ -22,8 +25,8 @@ export type CampaignWriting = {
 };
 
 /**
- * Writes to a locked campaign with a row of the audit log. `write` returns the campaign, undefined after its deletion. Throws
- * `campaign_not_found`, `campaign_state`, `campaign_changed`, and the errors of `write`.
+ * Changes a locked campaign and records it in the audit log. `write` returns the campaign, or undefined after deleting
+ * it. Throws `campaign_not_found`, `campaign_state`, `campaign_changed`, and the errors of `write`.
  */
 export const writeCampaign = (
   ctx: Needs<'db'>,
@@ -39,7 +42,7 @@ export const writeCampaign = (
     return { result: undefined, before: toAuditFields(held), after: after ? toAuditFields(after) : {} };
   });
 
-/** The same, and returns the campaign as administrators see it. */
+/** Changes a campaign like `writeCampaign`, and returns it as shown to administrators. */
 export async function writeCampaignAndGet(
   ctx: Needs<'db'>,
   ...[writing, write]: [CampaignWriting, Parameters<typeof writeCampaign>[2]]
@@ -48,7 +51,7 @@ export async function writeCampaignAndGet(
   return await getCampaign(ctx, writing.id);
 }
 
-/** What the audit log says about a campaign. */
+/** Returns the campaign fields recorded in the audit log. */
 export const toAuditFields = ({ subject, state, sendAt }: CampaignRow) => ({
   subject,
   state,
@@ -62,7 +65,7 @@ export async function requireCampaignArticle(tx: Tx, { kind, articleId }: Campai
   if (!article?.isPublished) throw new AppError('campaign_article_hidden');
 }
 
-/** Throws `mail_not_configured`, because emails would wait without anyone seeing why. */
+/** Throws `mail_not_configured` if no email can be sent, because emails would stay queued with no visible reason. */
 export async function requireMailServer({ settings }: Needs<'settings'>): Promise<void> {
   if (whyPaused(await settings.read('email'))) throw new AppError('mail_not_configured');
 }

@@ -5,10 +5,13 @@ import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
 import { toMailHtml, toMailText } from './mail-links.ts';
 
-/** The public URL, to which paths are appended. */
+/** Returns the public URL without trailing slashes, so that paths can be appended. */
 export const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
 
-/** What a campaign says to all of its recipients; undefined if its post isn't public, or what it was about was deleted. */
+/**
+ * Creates the content that all recipients of a campaign get. Returns undefined if its post isn't public or its incident
+ * update was deleted.
+ */
 export async function makeCampaignContent(
   db: DbOrTx,
   { kind, subject, html, textMd, articleId, incidentUpdateId }: CampaignRow,

@@ -17,8 +17,8 @@ type Update = {
 };
 
 /**
- * Queues the emails about an update of an incident, once: to those who subscribed to one of its services. Maintenance reaches
- * everyone who gets status notifications.
+ * Queues the emails about an incident update, once per update, to subscribers of an affected service. Maintenance
+ * emails go to all subscribers of status notifications.
  */
 export async function notifySubscribers(tx: Tx, { updateId, title, state, severity, services, authorId }: Update) {
   const audience = { topic: 'status', services: severity === 'maintenance' ? undefined : services } as const;

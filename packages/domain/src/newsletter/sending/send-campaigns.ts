@@ -25,16 +25,16 @@ import { makeSubscriberToken } from '../subscribers/link-token.ts';
 import { makeCampaignContent, siteOf } from './make-content.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
 
-/** Longer than one attempt takes, so no two senders send the same email. */
+/** Longer than one attempt takes, so that two senders never send the same email. */
 const leaseS = 60;
-/** Start no email after this long: a process that stops waits for the one in hand. */
+/** Time after which no new email is started, because a stopping process waits for the running one. */
 const runMs = 5_000;
-/** Pause after the mail server couldn't be reached, so that a long failure doesn't use up the attempts of all emails. */
+/** Pause after the mail server couldn't be reached, so that a long outage doesn't use up the attempts of all emails. */
 const pauseMs = 10_000;
 
 /**
- * Makes a function that sends the emails of campaigns one after another, and returns how many. A process that is killed has
- * one email in hand, which is sent again with the same ID. Safe to run in several processes, beside the sender of other
+ * Creates a function that sends campaign emails one at a time and returns how many were sent. If the process is killed,
+ * at most one email is sent again, with the same ID. Safe to run in several processes and alongside the sender of other
  * emails, which don't wait for it.
  */
 export function makeCampaignSender(ctx: Sending, publicUrl: string): () => Promise<number> {
@@ -50,12 +50,12 @@ export function makeCampaignSender(ctx: Sending, publicUrl: string): () => Promi
   };
 }
 
-/** `hasFailed`: the mail server couldn't be reached. */
+/** `hasFailed`: whether the mail server failed. */
 async function sendDue(ctx: Sending, publicUrl: string): Promise<{ sent: number; hasFailed: boolean }> {
   const server = await ctx.settings.read('email');
   if (whyPaused(server)) return { sent: 0, hasFailed: false };
   const until = performance.now() + runMs;
-  // Connects with the first email.
+  // The connection opens with the first email.
   const connection = openMailConnection(server);
   const pass: SendingPass = { publicUrl, connection, templates: new Map() };
   let sent = 0;
@@ -75,19 +75,19 @@ async function sendDue(ctx: Sending, publicUrl: string): Promise<{ sent: number;
 
 type Sending = Needs<'db' | 'log' | 'settings' | 'vault'>;
 
-/** What a pass of the sender uses: a connection, and rendered campaigns, by their version or by what they say. */
+/** Resources of one sender run: a connection, and rendered campaigns by version or by content. */
 type SendingPass = {
   publicUrl: string;
   connection: ReturnType<typeof openMailConnection>;
   templates: Map<string, MailTemplate>;
 };
 
-/** How an attempt ended. `server_failed`: the mail server couldn't be reached, or rejects everything. */
+/** Outcome of an attempt. `server_failed`: the mail server couldn't be reached or rejects everything. */
 type AttemptEnd = 'sent' | 'unsent' | 'server_failed';
 
 /**
- * Sends a claimed email, unless its campaign was paused or its recipient left meanwhile. No transaction is open while the mail
- * server is asked.
+ * Sends a claimed email, unless its campaign was paused or its recipient unsubscribed in the meantime. No transaction
+ * is open during the request to the mail server.
  */
 export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
   const { campaignId, subscriberId, attempts } = claimed;
@@ -105,11 +105,11 @@ export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: Clai
     token: makeSubscriberToken(ctx, subscriberId),
   };
   try {
-    // Earlier attempts ended with their process.
+    // Earlier attempts ended when their process died.
     if (attempts > newsletterLimits.attempts) throw new MailError('the attempts are used up', true);
     await pass.connection.send(fillTemplate(template, recipient, pass.publicUrl));
   } catch (error) {
-    // For other errors, such as a lost connection to PostgreSQL, the lease expires and the email is due again.
+    // For other errors, such as a lost connection to PostgreSQL, the lease expires and the email becomes due again.
     if (!(error instanceof MailError)) throw error;
     return await recordFailure(ctx, claimed, error);
   }
@@ -117,7 +117,10 @@ export async function sendClaimed(ctx: Sending, pass: SendingPass, claimed: Clai
   return 'sent';
 }
 
-/** Undefined if the post of the campaign isn't public: it is read for each email, because it can be hidden at any time. */
+/**
+ * Returns the rendered campaign, or undefined if its post isn't public. The post is read for each email, because it can
+ * be hidden at any time.
+ */
 async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass, campaign: CampaignRow) {
   const versionKey = `${campaign.id} ${campaign.version}`;
   const written = campaign.kind === 'written' ? templates.get(versionKey) : undefined;
@@ -130,7 +133,7 @@ async function readTemplate(ctx: Sending, { publicUrl, templates }: SendingPass,
   return template;
 }
 
-/** Gives an email back. A campaign that is still being sent has no public post anymore, so it pauses. */
+/** Releases an email. If its campaign is still sending, its post is no longer public, so pauses the campaign. */
 async function stopSending(ctx: Sending, claimed: ClaimedCampaignMail): Promise<AttemptEnd> {
   const { campaignId } = claimed;
   if (await pauseSending(ctx.db, campaignId)) ctx.log.warn({ campaignId }, 'campaign paused: its post is not public');
@@ -140,18 +143,18 @@ async function stopSending(ctx: Sending, claimed: ClaimedCampaignMail): Promise<
 
 const firstRetryS = 60;
 
-/** Plans another attempt, or fails the email. An address that the mail server refuses gets no emails anymore. */
+/** Schedules a retry, or fails the email. An address that the mail server refuses gets no more emails. */
 async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: MailError): Promise<AttemptEnd> {
   const { campaignId, subscriberId, attempts } = claimed;
   const { message: reason, isPermanent, about } = error;
   if (about === 'server') {
-    // It says nothing about this email, which would fail while the server is away for hours.
+    // A server failure doesn't count against this email, which would otherwise fail during a long outage.
     await releaseCampaignMail(ctx.db, claimed, { retryS: firstRetryS, error: reason });
     ctx.log.warn({ campaignId, reason }, 'sending campaigns paused: the mail server failed');
     return 'server_failed';
   }
   const isRetried = !isPermanent && attempts < newsletterLimits.attempts;
-  // 1, 4, 16, and 64 minutes.
+  // Retries after 1, 4, 16, and 64 minutes.
   if (isRetried) await retryCampaignMail(ctx.db, claimed, { retryS: firstRetryS * 4 ** (attempts - 1), error: reason });
   else await settleCampaignMail(ctx.db, claimed, { state: 'failed', error: reason });
   const facts = { campaignId, subscriberId, attempts, reason };
@@ -160,10 +163,16 @@ async function recordFailure(ctx: Sending, claimed: ClaimedCampaignMail, error: 
   return 'unsent';
 }
 
-/** Subscribers confirmed their addresses, so many bounces among few emails are about us: for example, a relay that needs a login. */
+/**
+ * Subscribers confirmed their addresses, so many bounces among few emails indicate a problem on our side, such as a
+ * relay that requires a login.
+ */
 const bounces = { among: 20, atMost: 9 };
 
-/** Sends no emails to the recipient anymore. After many bounces, pauses the campaign instead, and takes them back. */
+/**
+ * Stops sending emails to the recipient. After too many bounces, pauses the campaign instead and restores the bounced
+ * subscribers.
+ */
 async function recordBounce({ db, log }: Sending, { campaignId, subscriberId }: ClaimedCampaignMail): Promise<void> {
   await bounceSubscriber(db, subscriberId);
   const refused = await listRefusedRecipients(db, campaignId, bounces.among);
@@ -173,12 +182,12 @@ async function recordBounce({ db, log }: Sending, { campaignId, subscriberId }: 
   log.error({ campaignId, refused: refused.length }, 'campaign paused: the mail server refuses its recipients');
 }
 
-/** Stands for the token of the recipient. No text of an author contains it. */
+/** Placeholder for the recipient's token. It is random, so it can't occur in an author's text. */
 const placeholder = randomUUID();
 
 type MailTemplate = { topic: Topic; mail: RenderedMail };
 
-/** Renders a campaign for all of its recipients. */
+/** Renders a campaign once for all recipients. */
 async function makeMailTemplate(
   { settings }: Needs<'settings'>,
   content: CampaignContent,
@@ -191,7 +200,7 @@ async function makeMailTemplate(
 
 type Recipient = { id: string; to: string; token: string };
 
-/** The email to one recipient. `id`: the same for all attempts. */
+/** Creates the email to one recipient. `id`: the same for all attempts. */
 function fillTemplate({ topic, mail }: MailTemplate, { id, to, token }: Recipient, publicUrl: string): Message {
   const fill = (text: string) => text.replaceAll(placeholder, () => token);
   const query = new URLSearchParams({ token, topic });

@@ -9,13 +9,13 @@ import {
 import { now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 
-/** Starts to send a locked campaign: its recipients are the subscribers to news of this moment. */
+/** Starts sending a locked campaign to the current subscribers to news. */
 export async function startCampaign(tx: Tx, { id }: CampaignRow): Promise<CampaignRow> {
   await insertCampaignMails(tx, id, { topic: 'news' });
   return await updateCampaign(tx, id, { state: 'sending', sendAt: null, startedAt: now });
 }
 
-/** Starts the campaigns whose time has come. */
+/** Starts the scheduled campaigns that are due. */
 export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
   for (let found = true; found; )
     found = await db.transaction().execute(async (tx) => {
@@ -25,10 +25,10 @@ export async function startDueCampaigns({ db }: Needs<'db'>): Promise<void> {
     });
 }
 
-/** Nobody wants to read of an incident so many seconds later, after the mail server was away. */
+/** Maximum age of an incident update to email, in seconds, after an outage of the mail server. */
 const incidentS = 86_400;
 
-/** Cancels what is left of campaigns about old updates of incidents. */
+/** Cancels unfinished campaigns about outdated incident updates. */
 export const cancelOldIncidentCampaigns = ({ db }: Needs<'db'>): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const ids = await lockOldIncidentCampaigns(tx, incidentS);

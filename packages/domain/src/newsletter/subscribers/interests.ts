@@ -3,7 +3,10 @@ import { type StatusService, statusServices } from '@uprez/contracts/policy/stat
 
 type Stored = { topics: Topic[]; services: StatusService[] };
 
-/** As they are stored: in one order, and services of the topic `status` only. Empty services mean all of them. */
+/**
+ * Returns interests in their canonical form: sorted, and with services only for the topic `status`. An empty list of
+ * services means all of them.
+ */
 export function normalize({ topics: chosen, services }: Interests): Stored {
   const isAll = !chosen.includes('status') || statusServices.every((service) => services.includes(service));
   return {
@@ -12,7 +15,7 @@ export function normalize({ topics: chosen, services }: Interests): Stored {
   };
 }
 
-/** What someone gets who wants both. */
+/** Returns the union of two sets of interests. */
 export function addInterests(one: Interests, other: Interests): Stored {
   const ofStatus = [one, other].filter((interests) => interests.topics.includes('status'));
   const isAll = ofStatus.some(({ services }) => services.length === 0);
@@ -20,7 +23,7 @@ export function addInterests(one: Interests, other: Interests): Stored {
   return normalize({ topics: [...one.topics, ...other.topics], services });
 }
 
-/** Whether someone gets all that they want already. */
+/** Whether held interests include all wanted interests. */
 export function coversInterests(held: Interests, wanted: Interests): boolean {
   const both = addInterests(held, wanted);
   const { topics: heldTopics, services } = normalize(held);

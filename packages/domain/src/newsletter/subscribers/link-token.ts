@@ -8,13 +8,15 @@ const signatureBytes = 16;
 
 const shorten = (signature: Buffer) => signature.subarray(0, signatureBytes);
 
-/** The token of the links of a subscriber: the signed ID. It doesn't expire, because emails are kept for years. */
+/**
+ * Creates the token for the links of a subscriber: the signed ID. It doesn't expire, because emails are kept for years.
+ */
 export const makeSubscriberToken = (ctx: Needs<'vault'>, id: string): string =>
   Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), shorten(ctx.vault.sign(id, purpose))]).toString(
     'base64url',
   );
 
-/** The ID in a token; undefined if we didn't sign it. */
+/** Returns the subscriber ID in a token, or undefined if its signature is invalid. */
 export function readSubscriberToken(ctx: Needs<'vault'>, token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== idBytes + signatureBytes) return undefined;

@@ -33,7 +33,7 @@ const tableOf = ({ db }: Needs<'db'>, filter: SubscriberFilter) => ({
   count: () => countSubscribers(db, filter),
 });
 
-/** A page of the subscribers. Throws `invalid_parameter`. */
+/** Returns a page of the subscribers. Throws `invalid_parameter`. */
 export async function listSubscribers(
   ctx: Needs<'db'>,
   { sort = subscriberSorts[0], cursor, limit, ...filter }: SubscriberFilter & TableQuery<SubscriberSort>,
@@ -42,7 +42,7 @@ export async function listSubscribers(
   return { ...page, rows: page.rows.map(presentSubscriber) };
 }
 
-/** The subscribers of a filter, in parts. Throws `export_too_large`. */
+/** Yields the subscribers that match a filter, in pages. Throws `export_too_large`. */
 export async function exportSubscribers(
   ctx: Needs<'db'>,
   { sort = subscriberSorts[0], ...filter }: SubscriberFilter & { sort?: SubscriberSort | undefined },
@@ -53,7 +53,7 @@ export async function exportSubscribers(
   })();
 }
 
-/** Deletes a subscriber, who can subscribe again. Throws `subscriber_not_found`. */
+/** Deletes a subscriber, who can subscribe again later. Throws `subscriber_not_found`. */
 export const deleteSubscriber = (
   ctx: Needs<'db'>,
   { admin, id }: { admin: Administrator; id: string },
@@ -62,6 +62,6 @@ export const deleteSubscriber = (
     const held = isUuid(id) ? await lockSubscriber(tx, id) : undefined;
     if (!held) throw new AppError('subscriber_not_found');
     await deleteRow(tx, held.id);
-    // Without the email address: the audit log outlives subscribers.
+    // The email address is left out, because audit log entries outlive subscribers.
     return { result: undefined, before: { state: held.state, topics: held.topics }, after: {} };
   });

@@ -17,7 +17,10 @@ import { addInterests, coversInterests } from './interests.ts';
 
 const dayS = 86_400;
 
-/** Asks for a confirmation by email. Does nothing for bots, which fill the hidden field. Nobody can tell who is subscribed. */
+/**
+ * Sends a confirmation email. Does nothing for bots, which fill in the hidden field. Takes the same time for all
+ * addresses, so that it doesn't reveal who is subscribed.
+ */
 export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: NewSubscription): Promise<void> =>
   takeAnswerTime(async () => {
     if (website === '') await db.transaction().execute((tx) => askToConfirm(tx, subscription));
@@ -26,9 +29,9 @@ export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: New
 type Asking = Pick<NewSubscription, 'email' | 'topics' | 'services'> & { source: SubscriberSource };
 
 /**
- * Stores what someone wants to get, and queues the email with the link that confirms it, because anyone can type the email
- * address of somebody else. Sends nothing to addresses that get it already, or that a mail server refused, and at most so
- * many links a day to a mailbox.
+ * Stores the requested interests and queues the confirmation email, because anyone can enter a stranger's email
+ * address. Sends nothing to addresses that already have these interests or that a mail server refused, and at most
+ * `confirmationsPerDay` links per day to a mailbox.
  */
 export async function askToConfirm(tx: Tx, { email, source, ...interests }: Asking): Promise<void> {
   const held = await ensureSubscriber(tx, { id: uuidv7(), email, source });
@@ -40,7 +43,7 @@ export async function askToConfirm(tx: Tx, { email, source, ...interests }: Aski
     wantedTopics: wanted.topics,
     wantedServices: wanted.services,
     source: held.source ?? source,
-    // An earlier link would confirm more than its email says.
+    // An earlier link would confirm more than its email states.
     tokenHash: null,
     expiresAt: afterSeconds(newsletterLimits.pendingDays * dayS),
     askedAt: [...held.askedAt, await readClock(tx)].slice(-newsletterLimits.confirmationsPerDay),

@@ -18,10 +18,13 @@ import { makeSubscriberToken, readSubscriberToken } from './link-token.ts';
 
 const present = ({ email, topics, services }: SubscriberRow): Subscription => ({ email, topics, services });
 
-/** What no confirmation is needed for anymore. */
+/** Clears interests that await confirmation. */
 const nothingWanted = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
 
-/** Only the email address is kept, so that nobody is mailed again without a new confirmation. */
+/**
+ * Changes that end a subscription. Only the email address is kept, so that it gets no emails without a new
+ * confirmation.
+ */
 const left: SubscriberChanges = {
   ...{ state: 'unsubscribed', topics: [], services: [], source: null, confirmedAt: null, endedAt: now },
   ...nothingWanted,
@@ -44,7 +47,7 @@ export const confirmSubscription = (
     return { ...present(confirmed), token: makeSubscriberToken(ctx, held.id) };
   });
 
-/** What the owner of a link gets. Throws `invalid_token`. */
+/** Returns the subscription of a link's owner. Throws `invalid_token`. */
 export async function getNewsletterSubscription(ctx: Needs<'db' | 'vault'>, token: string): Promise<Subscription> {
   const id = readSubscriberToken(ctx, token);
   const found = id === undefined ? undefined : await findSubscriber(ctx.db, id);
@@ -52,7 +55,7 @@ export async function getNewsletterSubscription(ctx: Needs<'db' | 'vault'>, toke
   return present(found);
 }
 
-/** Changes what the owner of a link gets. Without topics, they get nothing. Throws `invalid_token`. */
+/** Changes the subscription of a link's owner. No topics means unsubscribing. Throws `invalid_token`. */
 export const updateSubscription = (
   ctx: Needs<'db' | 'vault'>,
   { token, ...interests }: Interests & { token: string },
@@ -64,7 +67,7 @@ export const updateSubscription = (
     return updateSubscriber(tx, held.id, { ...nothingWanted, ...normalize(interests), ...state });
   });
 
-/** Ends the subscription of the owner of a link to a topic, or to all of them. Safe to repeat. Throws `invalid_token`. */
+/** Unsubscribes a link's owner from a topic, or from all topics. Idempotent. Throws `invalid_token`. */
 export const unsubscribe = (
   ctx: Needs<'db' | 'vault'>,
   { token, topic }: { token: string; topic?: Topic | undefined },

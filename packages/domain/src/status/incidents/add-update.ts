@@ -22,9 +22,10 @@ import { readIncident } from './create-incident.ts';
 type Addition = { admin: Administrator; id: string; update: NewUpdate };
 
 /**
- * Writes an update, and emails it to subscribers if the administrator wants it or it is about maintenance. An incident ends when it is resolved, and goes on with another state. Maintenance that is completed ends
- * now, and one that is canceled never starts. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state
- * of the other kind, or if maintenance that has started is canceled.
+ * Adds an update to an incident, and emails it to subscribers if requested or if the incident is maintenance. An
+ * incident ends when it is resolved, and is open in any other state. Completed maintenance ends now, and canceled
+ * maintenance never starts. Throws `incident_not_found`, `incident_ended`, or `invalid_parameter` for a state of the
+ * other kind or when canceling maintenance that has started.
  */
 export const addIncidentUpdate = ({ db }: Needs<'db'>, { admin, id, update }: Addition): Promise<AdminIncident> =>
   db.transaction().execute(async (tx) => {
@@ -62,8 +63,8 @@ function requireState({ severity, state }: IncidentRow, update: NewUpdate): void
 const hasStarted = 'This maintenance has started. Complete it instead.';
 
 function endOf({ severity, startsAt, endsAt }: IncidentRow, { state }: NewUpdate, now: Date): Date | null {
-  // Canceled maintenance keeps its planned times.
+  // Canceled maintenance keeps its scheduled times.
   if (severity === 'maintenance') return state === 'completed' ? new Date(Math.max(+startsAt, +now)) : endsAt;
-  // A resolved incident keeps its end.
+  // A resolved incident keeps its end time.
   return state === 'resolved' ? (endsAt ?? now) : null;
 }

@@ -22,11 +22,11 @@ type Creation = {
   text: string;
   startsAt: Date;
   endsAt: Date | null;
-  /** Whether subscribers get it by email. */
+  /** Whether subscribers are notified by email. */
   notify?: boolean | undefined;
 };
 
-/** Opens an incident that starts now. It is public at once, and emailed to subscribers if the administrator wants it. */
+/** Opens an incident that starts now. It is public immediately, and emailed to subscribers if requested. */
 export const createIncident = (
   { db }: Needs<'db'>,
   { admin, incident }: { admin: Administrator; incident: NewIncident },
@@ -36,7 +36,10 @@ export const createIncident = (
     return await create(tx, admin, { action: 'incident.create', ...creation });
   });
 
-/** Announces maintenance. It is public at once, and emailed to subscribers. Throws `invalid_parameter` for a start in the past. */
+/**
+ * Schedules maintenance. It is public immediately, and emailed to subscribers. Throws `invalid_parameter` for a start
+ * in the past.
+ */
 export const scheduleMaintenance = (
   { db }: Needs<'db'>,
   { admin, maintenance }: { admin: Administrator; maintenance: NewMaintenance },
@@ -67,7 +70,7 @@ async function create(
   return await readIncident(tx, id);
 }
 
-/** An incident that exists, for administrators. Throws `incident_not_found`. */
+/** Returns an incident as shown to administrators. Throws `incident_not_found`. */
 export async function readIncident(tx: Tx, id: string): Promise<AdminIncident> {
   const row = await findIncident(tx, id);
   const [incident] = await withUpdates(tx, row ? [row] : []);

@@ -10,7 +10,7 @@ import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { presentAdminIncident } from '../page/present-incident.ts';
 
-/** A page of the incidents and of maintenance. Throws `invalid_parameter`. */
+/** Returns a page of the incidents and maintenance. Throws `invalid_parameter`. */
 export async function listIncidents(
   { db }: Needs<'db'>,
   { sort = incidentSorts[0], cursor, limit, ...filter }: IncidentFilters & TableQuery<IncidentSort>,

@@ -25,12 +25,15 @@ import { notifySubscribers } from '../../newsletter/sending/notify-subscribers.t
 import { longestGapS, type TimedState } from '../count-seconds.ts';
 import { dateOf, secondsOf } from '../times.ts';
 
-/** Longer than the time after which incidents are opened and resolved. */
+/** Time span of the probes to read. Longer than the times after which incidents are opened and resolved. */
 const readS = statusRules.resolveAfterS + 5 * statusRules.probeIntervalS;
 const minutes = (seconds: number) => `${seconds / 60} minutes`;
 const namesOf = (services: readonly StatusService[]) => formatList(services.map((service) => serviceNames[service]));
 
-/** Starts and ends maintenance, and opens and resolves incidents by the latest probes. `at`: now. Safe to repeat. */
+/**
+ * Starts and ends maintenance, and opens and resolves incidents based on the latest probes. `at`: current time.
+ * Idempotent.
+ */
 export const settleIncidents = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockIncidents(tx);
@@ -52,13 +55,16 @@ export const settleIncidents = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
 
 const resolvedText = `Automatic checks have passed for ${minutes(statusRules.resolveAfterS)}. This incident is resolved.`;
 
-/** Whether no person has written about an incident of the probes. */
+/** Whether an incident is automatic and has only automatic updates. */
 const isAutomaticOnly = ({ automatic, updates }: IncidentWithUpdates) =>
   automatic && updates.every((update) => update.automatic);
 
 type Outage = { incidents: readonly IncidentWithUpdates[]; out: readonly StatusService[]; at: Date };
 
-/** Services that go out together, or one after another, share an incident. Returns the one that was extended. */
+/**
+ * Opens an incident, or extends the open automatic one, so that services that fail together or in succession share an
+ * incident. Returns the extended incident.
+ */
 async function openOrExtend(tx: Tx, { incidents, out, at }: Outage): Promise<IncidentWithUpdates | undefined> {
   const services = out.filter((service) => !incidents.some((incident) => incident.services.includes(service)));
   if (services.length === 0) return undefined;
@@ -97,7 +103,7 @@ type Update = Pick<Step, 'state' | 'text' | 'at'> & {
   incident: Pick<IncidentWithUpdates, 'id' | 'title' | 'severity' | 'services'>;
 };
 
-/** Writes an update, and emails it to subscribers. */
+/** Adds an automatic update and emails it to subscribers. */
 async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, at }: Update): Promise<void> {
   const updateId = uuidv7();
   await insertIncidentUpdate(tx, { id: updateId, incidentId: id, state, text, automatic: true, at });
@@ -105,8 +111,8 @@ async function insertUpdate(tx: Tx, { incident: { id, ...facts }, state, text, a
 }
 
 /**
- * Returns for how many seconds up to `now` all probes had one of the states, without a gap. Zero: the latest probe has
- * another state, or there is none within two intervals. `probes`: of one service, in order.
+ * Returns the number of seconds up to `now` in which all probes had one of the states, without a gap. Zero if the
+ * latest probe has another state or is older than two intervals. `probes`: probes of one service, in order.
  */
 function streakOf(probes: readonly TimedState[], now: number, states: readonly ProbeState[]): number {
   let start = now;
@@ -117,10 +123,10 @@ function streakOf(probes: readonly TimedState[], now: number, states: readonly P
   return now - start;
 }
 
-/** Whether a service has been down for so long that an incident is opened. */
+/** Whether a service has been down long enough to open an incident. */
 const isOut = (probes: readonly TimedState[], now: number): boolean =>
   streakOf(probes, now, ['down']) >= statusRules.openAfterS;
 
-/** Whether a service has been without a problem for so long that an incident is resolved. */
+/** Whether a service has been up long enough to resolve an incident. */
 const isClean = (probes: readonly TimedState[], now: number): boolean =>
   streakOf(probes, now, ['up', 'unconfigured']) >= statusRules.resolveAfterS;

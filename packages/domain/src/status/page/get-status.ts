@@ -15,7 +15,7 @@ import { type CurrentState, overallOf, readServiceStates } from './service-state
 
 const { barDays, figureDays, minUptimeS, recentIncidents } = statusRules;
 
-/** Reads what the status page shows. `at`: now. */
+/** Reads the data of the status page. `at`: current time. */
 export async function getStatus(ctx: Needs<'db'>, at?: Date): Promise<Status> {
   const now = at ?? (await readClock(ctx.db));
   const bars = daysUntil(now, barDays);
@@ -56,7 +56,7 @@ const latest = (states: readonly CurrentState[]): Date | undefined => {
   return times.length > 0 ? new Date(Math.max(...times)) : undefined;
 };
 
-/** Old probes are deleted, but their days stay. */
+/** Returns the start of the observed time. Old probes are deleted, but their days stay. */
 function earliest(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly ProbeDay[]): Date | undefined {
   const probes = [...firstProbes.values()].map((at) => at.getTime());
   const [firstDay] = days;
@@ -65,7 +65,7 @@ function earliest(firstProbes: ReadonlyMap<StatusService, Date>, days: readonly 
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** The days of a service from its first one on. Seconds that no row of the day has are unknown. */
+/** Returns the days of a service, starting with its first. Seconds missing from a day's row are unknown. */
 function rowsOf(service: StatusService, { bars, days, now }: History): Row[] {
   const own = new Map(days.filter((day) => day.service === service).map((day) => [day.day, day]));
   const first = [...own.keys()][0];
@@ -79,7 +79,7 @@ function toRow(day: string, row: ProbeDay | undefined, now: Date): Row {
   if (!row) return { day, up: 0, degraded: 0, down: 0, maintenance: 0, unknown: length, responses: 0, responseMs: 0 };
   const counts = { up: row.upS, degraded: row.degradedS, down: row.downS, maintenance: row.maintenanceS };
   const { unknownS, responses, responseMs, rolledUpAt } = row;
-  // Without a roll-up for two intervals, the dispatcher doesn't probe.
+  // Without a roll-up for two intervals, the dispatcher isn't probing.
   const sinceS = length - Math.min(span.to - span.from, secondsOf(rolledUpAt) - span.from);
   return { day, ...counts, unknown: unknownS + (sinceS > longestGapS ? sinceS : 0), responses, responseMs };
 }
@@ -89,7 +89,7 @@ const figureRows = (service: StatusService, history: History): Row[] => {
   return rowsOf(service, history).filter(({ day }) => day >= from);
 };
 
-/** The figures of services together. Days before the first probe are unknown. */
+/** Calculates the combined metrics of services. Days before the first probe are unknown. */
 function presentFigures(services: readonly StatusService[], history: History) {
   const rows = services.flatMap((service) => figureRows(service, history));
   const seconds: Seconds = addSeconds(rows);
@@ -117,7 +117,7 @@ function presentService({ service, state }: CurrentState, history: History): Ser
   };
 }
 
-/** Reads an incident with its updates. Throws `incident_not_found`. */
+/** Returns an incident with its updates. Throws `incident_not_found`. */
 export async function getIncident({ db }: Needs<'db'>, id: string): Promise<Incident> {
   const row = isUuid(id) ? await findIncident(db, id) : undefined;
   const [incident] = await withUpdates(db, row ? [row] : []);

@@ -4,7 +4,7 @@ import type { IncidentUpdateRow, IncidentWithUpdates } from '@uprez/db/queries/s
 
 const presentUpdate = ({ id, state, text, at }: IncidentUpdateRow) => ({ id, state, text, at: at.toISOString() });
 
-/** An incident as anyone sees it. */
+/** Formats an incident for the public. */
 export const presentIncident = ({ services, updates, ...row }: IncidentWithUpdates): Incident => ({
   id: row.id,
   title: row.title,
@@ -16,7 +16,7 @@ export const presentIncident = ({ services, updates, ...row }: IncidentWithUpdat
   updates: updates.map(presentUpdate),
 });
 
-/** An incident as administrators see it. */
+/** Formats an incident for administrators. */
 export const presentAdminIncident = (incident: IncidentWithUpdates): AdminIncident => ({
   ...presentIncident(incident),
   automatic: incident.automatic,

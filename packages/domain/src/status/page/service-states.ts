@@ -23,8 +23,8 @@ export type CurrentState = {
 export type CurrentStates = { states: CurrentState[]; open: IncidentWithUpdates[] };
 
 /**
- * Reads the state of each service. What an administrator set comes first, then maintenance in progress, then the latest
- * probe, if it isn't older than two intervals. `at`: now.
+ * Reads the state of each service. A state set by an administrator takes precedence, then maintenance in progress, then
+ * the latest probe unless it is older than two intervals. `at`: current time.
  */
 export async function readServiceStates({ db }: Needs<'db'>, at: Date): Promise<CurrentStates> {
   const [probes, overrides, open] = await Promise.all([
@@ -52,12 +52,12 @@ function stateOf({ service, probe, open, at }: Facts): ServiceState {
   return shown[probe.state];
 }
 
-/** From the worst to the best. */
+/** From worst to best. */
 const order = ['outage', 'degraded', 'maintenance', 'unknown', 'operational'] as const;
 
 /**
- * The state of all services together: that of the worst one, and at least degraded while an incident goes on. Services that
- * aren't set up don't count.
+ * Returns the overall state: the worst of all services, and at least degraded during an incident. Services that aren't
+ * configured don't count.
  */
 export function overallOf(states: readonly ServiceState[], hasIncident: boolean): ServiceState {
   return order.find((state) => states.includes(state) || (hasIncident && state === 'degraded')) ?? 'unknown';

@@ -12,18 +12,19 @@ import { hashPassword } from '../../accounts/password-hash.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
 import type { Needs } from '../../context.ts';
 
-/** The fact that has the sealed secrets, and their purpose. */
+/** Name of the instance fact with the sealed secrets, and their purpose. */
 export const probeAccountFact = 'probe_account';
 
 /**
- * The top-level domain has no mailboxes (RFC 2606). Nobody can guess the address: strangers could sign up with it before the
- * first round, or lock the account by wrong passwords.
+ * Creates the email address of the probe account. Its top-level domain has no mailboxes (RFC 2606). The address must be
+ * impossible to guess: otherwise, strangers could sign up with it before the first round or lock the account with wrong
+ * passwords.
  */
 const makeEmail = (id: string) => `status-probe-${id}@uprez.invalid`;
 
 /**
- * Returns the account that probes use, with its secrets. Creates it, or new secrets for it if those that are stored belong to
- * another VAULT_SECRET.
+ * Returns the probe account with its secrets. Creates the account if needed, and creates new secrets if the stored ones
+ * were sealed with another VAULT_SECRET.
  */
 export async function ensureProbeAccount({ db, vault }: Needs<'db' | 'vault'>): Promise<ProbeAccount> {
   return (
@@ -35,7 +36,7 @@ export async function ensureProbeAccount({ db, vault }: Needs<'db' | 'vault'>): 
   );
 }
 
-/** Keeps the secrets of the account. */
+/** Stores the secrets of the probe account. */
 export const keepProbeAccount = ({ db, vault }: Needs<'db' | 'vault'>, account: ProbeAccount): Promise<void> =>
   setInstanceFact(db, probeAccountFact, vault.seal(JSON.stringify(account), probeAccountFact));
 

@@ -13,7 +13,7 @@ import {
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 
-/** A page of the probes. Throws `invalid_parameter`. */
+/** Returns a page of the probes. Throws `invalid_parameter`. */
 export async function listProbes(
   { db }: Needs<'db'>,
   { sort = probeSorts[0], cursor, limit, ...filter }: ProbeFilter & TableQuery<ProbeSort>,
@@ -28,17 +28,17 @@ export async function listProbes(
   return { ...page, rows };
 }
 
-/** The latest result of the account of probes that can be downloaded, and its SHA-256 (hex). */
+/** Returns the latest downloadable result of the probe account, with its SHA-256 (hex). */
 export const findDownload = ({ db }: Needs<'db'>, accountId: string) => findProbeResult(db, accountId);
 
-/** What the images of users of the last minutes say. */
+/** Reads the results of users' images in the last minutes. */
 export const readSignal = ({ db }: Needs<'db'>): Promise<JobSignal> =>
   readJobSignal(db, { windowS: statusRules.jobWindowS, lateS: statusRules.degradedWaitS });
 
-/** The age of the oldest event of the payment provider that waits, seconds. */
+/** Returns the age of the oldest pending event from the payment provider, in seconds. */
 export const readInboxLag = async ({ db }: Needs<'db'>): Promise<number> => (await countBacklog(db)).oldestS;
 
-/** The time of the latest round of probes. Undefined before the first one. */
+/** Returns the time of the latest round of probes, or undefined before the first round. */
 export async function findLatestRound({ db }: Needs<'db'>): Promise<Date | undefined> {
   const times = (await listLatestProbes(db)).map(({ at }) => at.getTime());
   return times.length > 0 ? new Date(Math.max(...times)) : undefined;

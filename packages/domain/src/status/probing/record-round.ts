@@ -9,10 +9,10 @@ import { countSeconds, longestGapS } from '../count-seconds.ts';
 import { settleIncidents } from '../incidents/settle-incidents.ts';
 import { dateOf, dayOf, secondsOf, spanOfDay } from '../times.ts';
 
-/** What a probe found. `ms`: the duration of a success. `detail`: why it wasn't one, for administrators. */
+/** Result of a probe. `ms`: duration of a success. `detail`: reason of a failure, for administrators. */
 export type ProbeResult = { service: StatusService; state: ProbeState; ms: number | null; detail: string };
 
-/** Stores the results of a round of probes, adds up the day, and opens or resolves incidents. `at`: now. */
+/** Stores the results of a round of probes, rolls up the day, and opens or resolves incidents. `at`: current time. */
 export async function recordRound(
   ctx: Needs<'db'>,
   { at, results }: { at: Date; results: readonly ProbeResult[] },
@@ -26,13 +26,13 @@ export async function recordRound(
   await rollUpProbes(ctx, second);
 }
 
-/** Days are final once no probe after them can change their last minutes. */
+/** Time after which a day is final, because no later probe can change its last minutes. */
 const settleS = 10 * 60;
 
-/** Adds up the probes of today, and of earlier days that aren't final. `at`: now. Safe to repeat. */
+/** Rolls up the probes of today and of earlier days that aren't final. `at`: current time. Idempotent. */
 const rollUpProbes = ({ db }: Needs<'db'>, at: Date): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    // Two roll-ups at once could store the older sums last.
+    // Otherwise, of two concurrent roll-ups, the one with older sums could be stored last.
     await lockIncidents(tx);
     const days = new Set([...(await listUnfinishedDays(tx, settleS)), dayOf(at)]);
     for (const day of days) await rollUpDay(tx, day, at);
@@ -84,7 +84,7 @@ const toSpan = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
 
 type Judgment = { state: Extract<ProbeState, 'up' | 'degraded' | 'down'>; detail: string };
 
-/** What the images of users say about the API: the share that failed in processing, and how long they waited. */
+/** Derives the state of the API from users' images: the share that failed in processing, and how long they waited. */
 export function judgeJobs({ ended, failed, failedAccounts, waitS, lateAccounts }: JobSignal): Judgment {
   const { minJobs, minAccounts } = statusRules;
   if (ended < minJobs) return { state: 'up', detail: '' };
@@ -97,15 +97,15 @@ export function judgeJobs({ ended, failed, failedAccounts, waitS, lateAccounts }
   return { state: 'up', detail: '' };
 }
 
-/** One attempt of a check. Throws with the reason of a failure. */
+/** One attempt of a check. Throws if the check fails. */
 export type Attempt<Result> = (signal: AbortSignal) => Promise<Result>;
 type Confirming = {
-  /** Waits so many seconds. */
+  /** Waits for a number of seconds. */
   wait: (seconds: number) => Promise<void>;
   makeSignal: () => AbortSignal;
 };
 
-/** Repeats a failed attempt until it succeeds, or has failed as often as it must to count. Throws the last error. */
+/** Retries a failed attempt until it succeeds or has failed often enough to be confirmed. Throws the last error. */
 export async function confirmFailure<Result>(
   attempt: Attempt<Result>,
   { wait, makeSignal }: Confirming,

@@ -25,7 +25,7 @@ import { sendObject } from '../files/send-object.ts';
 import { readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser } from './present-user.ts';
 
-/** The profile, the password, and the email address of an account. */
+/** Handlers for the profile, the password, and the email address of an account. */
 export const accountHandlers = (deps: Deps) =>
   defineHandlers({
     updateProfile: async (request) => {
@@ -75,7 +75,7 @@ export const accountHandlers = (deps: Deps) =>
     }),
   });
 
-/** Two-factor authentication of the user's own account. */
+/** Handlers for two-factor authentication of the user's own account. */
 export const twoFactorHandlers = (deps: Deps) =>
   defineHandlers({
     setUpTwoFactor: async (request) =>
@@ -99,7 +99,7 @@ export const twoFactorHandlers = (deps: Deps) =>
     },
   });
 
-/** Exports of a user's data, and the deletion of the account. */
+/** Handlers for exports of a user's data, and for deleting the account. */
 export const ownDataHandlers = (deps: Deps) =>
   defineHandlers({
     requestExport: async (request, reply) => {
@@ -132,7 +132,7 @@ export const ownDataHandlers = (deps: Deps) =>
     keepAccount: async (request) => {
       const { kept, isPlanEnding } = await keepAccount(deps, { user: await requireUser(deps, request) });
       if (isPlanEnding && deps.config.payments) {
-        // The dispatcher repeats what fails here.
+        // If this fails, the dispatcher retries it.
         const { payments, verbs } = await deps.billing.get();
         await verbs.keepStaying({ db: deps.db, log: deps.log, payments }, kept.id);
       }
@@ -140,7 +140,7 @@ export const ownDataHandlers = (deps: Deps) =>
     },
   });
 
-/** An export in responses. One whose file is deleted is expired. */
+/** Presents an export for responses. An export whose file is deleted is expired. */
 const presentExport = (task: AccountExport): ExportView => ({
   id: task.id,
   status: task.status === 'done' && !task.hasFile ? 'expired' : task.status,

@@ -7,16 +7,19 @@ import { routeOf } from '../../http/contract.ts';
 type UrlConfig = Pick<Config, 'PUBLIC_URL'>;
 
 const isHttps = ({ PUBLIC_URL }: UrlConfig) => PUBLIC_URL.startsWith('https:');
-/** Browsers require Secure and no Domain for cookies with `__Host-`, so the prefix needs https. */
+/** Adds the `__Host-` prefix on https only. Browsers require Secure and no Domain for cookies with this prefix. */
 const prefixed = (config: UrlConfig, name: string) => (isHttps(config) ? `__Host-${name}` : name);
-/** The name of the session cookie. */
+/** Returns the name of the session cookie. */
 export const cookieName = (config: UrlConfig) => prefixed(config, 'uprez');
 const deviceCookieName = (config: UrlConfig) => prefixed(config, 'uprez-device');
 
 const cookieOptions = (config: UrlConfig) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(config) }) as const;
 
-/** The cookie is a signed token that holds only the secret of the session; everything else is in the session's row. */
+/**
+ * Sets the session cookie: a signed token that contains only the session's secret. Everything else is in the session's
+ * row.
+ */
 export async function setSessionCookie(reply: FastifyReply, config: UrlConfig, secret: string): Promise<void> {
   const token = await reply.jwtSign({ sid: secret });
   reply.setCookie(cookieName(config), token, cookieOptions(config));
@@ -26,10 +29,10 @@ export function clearSessionCookie(reply: FastifyReply, config: UrlConfig): void
   reply.clearCookie(cookieName(config), cookieOptions(config));
 }
 
-/** 256 bits in base64url, as issued by us. */
+/** A device secret as we issue it: 256 bits in base64url. */
 const deviceSecret = /^[\w-]{43}$/;
 
-/** The browser that a request came from. */
+/** Returns the browser that a request came from. */
 export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
   const secret = request.cookies[deviceCookieName(config)];
   return {
@@ -39,7 +42,7 @@ export function readDevice(request: FastifyRequest, config: UrlConfig): Device {
   };
 }
 
-/** The device cookie doesn't sign anyone in, so it outlives the sessions. */
+/** Sets the device cookie. It doesn't sign anyone in, so it outlives the sessions. */
 export function setDeviceCookie(reply: FastifyReply, config: UrlConfig, secret: string): void {
   reply.setCookie(deviceCookieName(config), secret, { ...cookieOptions(config), maxAge: limits.deviceDays * 86_400 });
 }
@@ -47,8 +50,8 @@ export function setDeviceCookie(reply: FastifyReply, config: UrlConfig, secret: 
 type SessionConfig = Pick<Config, 'PUBLIC_URL' | 'SESSION_SECRET'>;
 
 /**
- * Accepts session cookies that the second SESSION_SECRET signed, and replaces them with ones of the first. Once every
- * session was used, the second secret can be removed without signing anyone out.
+ * Accepts session cookies that were signed with the second SESSION_SECRET, and replaces them with cookies signed with
+ * the first. Once all sessions have been used, the second secret can be removed without signing anyone out.
  */
 export function registerFormerSessions(app: FastifyInstance, config: SessionConfig): void {
   const [, former] = config.SESSION_SECRET;
@@ -60,12 +63,15 @@ export function registerFormerSessions(app: FastifyInstance, config: SessionConf
     const secret = readSecret(app, token, former);
     if (secret === undefined) return;
     request.cookies[name] = app.jwt.sign({ sid: secret });
-    // Shared caches may keep other responses.
+    // Shared caches may store other responses.
     if (isPersonal(request)) await setSessionCookie(reply, config, secret);
   });
 }
 
-/** The secret of the session in a token; undefined if the key, else that of the application, didn't sign it. */
+/**
+ * Returns the session secret in a token. Undefined if the token wasn't signed with `key`, which defaults to the
+ * application's key.
+ */
 function readSecret(app: FastifyInstance, token: string, key?: string): string | undefined {
   try {
     const { sid } = app.jwt.verify<{ sid?: unknown }>(token, key === undefined ? {} : { key });

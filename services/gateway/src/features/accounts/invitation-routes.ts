@@ -19,7 +19,7 @@ import { presentPages, sendFile } from '../admin/send-export.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
 
-/** Invitations by email: sending and accepting them. */
+/** Handlers for sending and accepting invitations by email. */
 export const invitationHandlers = (deps: Deps) =>
   defineHandlers({
     openInvitation: async (request) => {

@@ -17,7 +17,7 @@ import { prove } from '../../http/request-callers.ts';
 import { presentUser } from './present-user.ts';
 import { deviceAndSession, setCookies } from './session-routes.ts';
 
-/** Signing in with a passkey, and the passkeys of an account. */
+/** Handlers for signing in with a passkey, and for the passkeys of an account. */
 export const passkeyHandlers = (deps: Deps) => {
   const { config } = deps;
   return defineHandlers({
@@ -55,7 +55,10 @@ export const passkeyHandlers = (deps: Deps) => {
   });
 };
 
-/** Passkeys are bound to the public address. On `localhost`, pages may be served on another port, as by Vite. */
+/**
+ * Returns the site that passkeys are bound to, from the public URL. On `localhost`, pages can also be served from
+ * another port, such as Vite's.
+ */
 function siteOf({ PUBLIC_URL }: Pick<Deps['config'], 'PUBLIC_URL'>, { headers }: FastifyRequest) {
   const { hostname, origin } = new URL(PUBLIC_URL);
   const own = headers.origin;

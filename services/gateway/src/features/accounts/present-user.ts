@@ -5,7 +5,7 @@ import { findPendingTerms, type PendingTerms } from '@uprez/domain/accounts/term
 import { type User as Account, countMonth, type MonthCounts } from '@uprez/domain/accounts/update-profile';
 import type { Deps } from '../../deps.ts';
 
-/** A user in responses, with the counters of this month, and the terms that have to be accepted. */
+/** Presents a user for responses, with this month's counters and the terms to accept. */
 export const presentUser = async (deps: Pick<Deps, 'db' | 'terms'>, user: Account): Promise<User> => ({
   ...(await presentWithMonth(deps, user)),
   ...presentTerms(findPendingTerms(await deps.terms.read(), user)),
@@ -17,7 +17,7 @@ const presentWithMonth = async (deps: Pick<Deps, 'db'>, user: Account): Promise<
 const presentTerms = (pending: PendingTerms | undefined): Pick<User, 'pendingTerms'> =>
   pending ? { pendingTerms: { ...pending, effectiveAt: pending.effectiveAt.toISOString() } } : {};
 
-/** The user of a session, with the administrator who views the account, if any. */
+/** Presents the user of a session, with the administrator who is viewing the account, if any. */
 export async function presentViewedUser(
   deps: Pick<Deps, 'db' | 'terms'>,
   { view, ...user }: SignedInUser,
@@ -29,7 +29,7 @@ export async function presentViewedUser(
   };
 }
 
-/** A user whose images of this month are already counted. */
+/** Presents a user whose images of this month are already counted. */
 export function presentCounted(user: Account, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
   return {
     id: user.id,

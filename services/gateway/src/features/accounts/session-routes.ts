@@ -19,7 +19,7 @@ import { noteAccess, noteAccount } from '../../http/record-requests.ts';
 import { clearSessionCookie, readDevice, setDeviceCookie, setSessionCookie } from './cookies.ts';
 import { presentUser, presentViewedUser } from './present-user.ts';
 
-/** Signing up, in, and out. */
+/** Handlers for signing up, in, and out. */
 export const sessionHandlers = (deps: Deps) => {
   const getUser: Handler<'user'> = async (request) => {
     const user = await requireUser(deps, request);
@@ -55,7 +55,7 @@ export const sessionHandlers = (deps: Deps) => {
   });
 };
 
-/** The devices on which a user is signed in. */
+/** Handlers for the devices on which a user is signed in. */
 export const deviceHandlers = (deps: Deps) =>
   defineHandlers({
     listSessions: async (request) => {
@@ -75,13 +75,13 @@ export const deviceHandlers = (deps: Deps) =>
     },
   });
 
-/** The browser of a request, and the session that it has. */
+/** Returns the browser of a request and its current session, if any. */
 export const deviceAndSession = async (request: FastifyRequest, { config }: Deps) => ({
   device: readDevice(request, config),
   formerSecret: await readSessionSecret(request),
 });
 
-/** Set the cookies of a new session. */
+/** Sets the cookies of a new session. */
 export async function setCookies(reply: FastifyReply, { config }: Deps, signedIn: SignedIn): Promise<void> {
   const { user, secret, deviceSecret, isNewDevice } = signedIn;
   noteAccess(reply.request, { userId: user.id, isNewDevice });

@@ -7,7 +7,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from './send-export.ts';
 
-/** The fields of an export of the access log. */
+/** The columns of an access log export. */
 const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   event: { event: ({ id }) => id, kind: ({ kind }) => kind, count: ({ count }) => count },
   account: {
@@ -32,7 +32,7 @@ const accessLogColumns: ExportColumns<'accessLog', AccessEventView> = {
   at: { at: ({ at }) => at },
 };
 
-/** The access log, and what rules found in it. */
+/** Handlers for the access log and the anomalies detected in it. */
 export const accessLogHandlers = (deps: Deps) =>
   defineHandlers({
     adminListAccessLog: async (request, reply) => rowsOfPage(reply, await listAccessLog(deps, request.query)),

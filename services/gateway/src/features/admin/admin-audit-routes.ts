@@ -42,7 +42,7 @@ const auditColumns: ExportColumns<'audits', Audit> = {
   time: { time: ({ createdAt }) => createdAt },
 };
 
-/** The audit log. */
+/** Handlers for the audit log. */
 export const adminAuditHandlers = (deps: Deps) =>
   defineHandlers({
     adminListAudits: async (request, reply) => rowsOfPage(reply, await listAudits(deps, request.query)),

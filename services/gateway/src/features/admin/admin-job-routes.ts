@@ -30,7 +30,7 @@ const jobColumns: ExportColumns<'jobs', AdminJob> = {
   finished: { finished: ({ finishedAt }) => finishedAt },
 };
 
-/** The jobs of all accounts. */
+/** Handlers for the jobs of all accounts. */
 export const adminJobHandlers = (deps: Deps) =>
   defineHandlers({
     adminJobOverview: async () => readOverview(deps),
@@ -43,7 +43,7 @@ export const adminJobHandlers = (deps: Deps) =>
     adminGetJob: async (request) => getAdminJob(deps, request.params.id),
   });
 
-/** Changes of single jobs. */
+/** Handlers that retry, requeue, and cancel single jobs. */
 export const adminJobWriteHandlers = (deps: Deps) =>
   defineHandlers({
     adminRetryJob: async (request) =>
@@ -60,7 +60,7 @@ export const adminJobWriteHandlers = (deps: Deps) =>
     },
   });
 
-/** Paused engines and drained workers. */
+/** Handlers that pause engines and drain workers. */
 export const adminQueueHandlers = (deps: Deps) =>
   defineHandlers({
     adminPauseEngine: async (request) =>

@@ -8,7 +8,7 @@ import { rowsOfPage } from '../../http/public-links.ts';
 import { apiKeyColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
-/** API keys of all accounts, and service keys. */
+/** Handlers for the API keys of all accounts, and for service keys. */
 export const adminKeyHandlers = (deps: Deps) =>
   defineHandlers({
     adminListApiKeys: async (request, reply) => rowsOfPage(reply, await listAllKeys(deps, request.query)),

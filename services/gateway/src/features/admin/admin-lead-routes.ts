@@ -9,7 +9,7 @@ import { rowsOfPage } from '../../http/public-links.ts';
 import { leadColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
-/** Enterprise inquiries and checkout links. */
+/** Handlers for Enterprise inquiries and checkout links. */
 export const adminLeadHandlers = (deps: Deps) => {
   const open = async (request: FastifyRequest) => {
     if (!deps.config.payments) throw new AppError('billing_not_configured');

@@ -20,7 +20,7 @@ const filterOf = <Query extends object>(request: FastifyRequest & { query: Query
   byName: areEmailsMasked(request),
 });
 
-/** Subscriptions and payments of all accounts, and the inbox of Stripe's events. */
+/** Handlers for the subscriptions and payments of all accounts, and for the inbox of Stripe events. */
 export const adminPaymentHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSubscriptions: async (request, reply) =>
@@ -45,7 +45,7 @@ export const adminPaymentHandlers = (deps: Deps) =>
     }),
   });
 
-/** What administrators change: refunds, cancellations, bills, and what is read from Stripe again. */
+/** Handlers for refunds, cancellations, invoice retries, and syncing from Stripe again. */
 export const adminPaymentWriteHandlers = (deps: Deps) => {
   const open = async () => {
     const { payments, verbs } = await deps.billing.get();

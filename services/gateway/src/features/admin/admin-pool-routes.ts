@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** Pools of reserved workers, and who is assigned to them. */
+/** Handlers for pools of reserved workers, and for their assignment to users. */
 export const adminPoolHandlers = (deps: Deps) =>
   defineHandlers({
     adminListPools: async () => readPools(deps),

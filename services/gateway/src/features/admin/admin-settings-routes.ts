@@ -13,7 +13,7 @@ import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 
-/** The settings of the site. */
+/** Handlers for the settings of the site. */
 export const adminSettingsHandlers = (deps: Deps) =>
   defineHandlers({
     getSiteSettings: async () => getSettings(deps, 'site'),
@@ -51,7 +51,9 @@ export const adminSettingsHandlers = (deps: Deps) =>
     },
   });
 
-/** The endpoints that read and write settings: their history requires what these require. */
+/**
+ * The endpoints that read and write settings. The history of settings requires the same permissions as these endpoints.
+ */
 const endpointsOf = {
   site: { read: endpoints.getSiteSettings, write: endpoints.putSiteSettings },
   seo: { read: endpoints.getSeoSettings, write: endpoints.putSeoSettings },
@@ -61,7 +63,7 @@ const endpointsOf = {
 } as const satisfies Record<FormSettings, unknown>;
 const names = Object.keys(endpointsOf) as FormSettings[];
 
-/** The history of the settings. */
+/** Handlers for the history of the settings. */
 export const settingsHistoryHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSettingsVersions: async (request, reply) => {

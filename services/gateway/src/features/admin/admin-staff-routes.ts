@@ -6,7 +6,7 @@ import { rowsOfPage } from '../../http/public-links.ts';
 import { staffColumns } from './export-columns.ts';
 import { sendExport } from './send-export.ts';
 
-/** The administrators, and what would make the site safer. */
+/** Handlers for the list of administrators and the security recommendations. */
 export const adminStaffHandlers = (deps: Deps) =>
   defineHandlers({
     adminListStaff: async (request, reply) => rowsOfPage(reply, await listStaff(deps, request.query)),

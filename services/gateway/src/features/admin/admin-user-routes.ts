@@ -14,7 +14,7 @@ import { presentCounted } from '../accounts/present-user.ts';
 import { userColumns } from './export-columns.ts';
 import { presentPages, sendExport } from './send-export.ts';
 
-/** Users in the admin API. */
+/** Handlers for users in the admin API. */
 export const adminUserHandlers = (deps: Deps) =>
   defineHandlers({
     adminStats: async (request) => getStats(deps, (await requireUser(deps, request)).role),
@@ -62,12 +62,12 @@ export const adminUserHandlers = (deps: Deps) =>
     },
   });
 
-/** The text of a time as responses have it. */
+/** Formats a timestamp as in responses. */
 const toIsoTime = (text: string | null) => (text === null ? null : new Date(text).toISOString());
 
 /**
- * A user in responses for administrators. V8 allocates a hidden class for each object that gets fields after a spread, which
- * takes ten times the time and memory when 100,000 are exported.
+ * Presents a user for administrators. V8 allocates a hidden class for each object that gets fields after a spread,
+ * which takes ten times as much time and memory when 100,000 users are exported.
  */
 export const presentAdminUser = (user: ListedUser): AdminUser => ({
   suspendedAt: user.suspendedAt?.toISOString() ?? null,

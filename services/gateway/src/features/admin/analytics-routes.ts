@@ -23,7 +23,7 @@ import { requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { type Fields, sendFile } from './send-export.ts';
 
-/** What tables require besides reading analytics. */
+/** Permissions that tables require in addition to reading analytics. */
 const tablePermissions: Partial<Record<AnalyticsTable, Permission>> = {
   revenue: 'revenue.read',
   plans: 'revenue.read',
@@ -42,10 +42,10 @@ type Rows = {
   accounts: TopAccount;
 };
 
-/** Columns with amounts. Files of roles without revenue don't have them. */
+/** Columns with amounts, which are omitted for roles without access to revenue. */
 const costColumns: readonly string[] = ['hour_price', 'cost', 'cost_per_image'];
 
-/** The columns of each table as a file. Amounts are US dollars, times are milliseconds. */
+/** The columns of each table as a file. Amounts are in US dollars, times in milliseconds. */
 const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   summary: {
     number: ({ number }) => number,
@@ -129,7 +129,7 @@ const analyticsFields: { [Table in AnalyticsTable]: Fields<Rows[Table]> } = {
   },
 };
 
-/** Analytics of the site, and their tables as files. */
+/** Handlers for the analytics of the site, and for exporting their tables. */
 export const analyticsHandlers = (deps: Deps) =>
   defineHandlers({
     adminAnalytics: async (request) => {
@@ -170,7 +170,7 @@ export const analyticsHandlers = (deps: Deps) =>
     },
   });
 
-/** The columns of the engines, without amounts for roles without revenue. */
+/** Returns the columns of the engines table, without amounts for roles without access to revenue. */
 const engineFields = (role: Role | null) =>
   hasPermission(role, 'revenue.read')
     ? analyticsFields.engines
@@ -180,7 +180,7 @@ async function* onePage<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[
   yield rows;
 }
 
-/** A number of the pages of analytics. Shares are 0 to 1. `previous`: null if it isn't compared. */
+/** A metric of the analytics pages. Shares are 0 to 1. `previous` is null if there is no comparison. */
 type SummaryRow = {
   number: string;
   unit: 'count' | 'usd' | 'share' | 'ms';
@@ -210,7 +210,7 @@ const summarizeRevenue = (revenue: NonNullable<Analytics['revenue']>): SummaryRo
   ),
 ];
 
-/** All numbers of the pages of analytics. Amounts are left out for roles that don't include them. */
+/** Returns all metrics of the analytics pages. Omits amounts that the role can't access. */
 function summarize(
   { overview, images, processingTime, users, revenue }: Analytics,
   reports: AnalyticsReports,

@@ -15,11 +15,11 @@ import { ledgerKindNames } from '@uprez/contracts/texts/ledger';
 import { currencyCell, moneyCell } from '../format-csv.ts';
 import { type ExportColumns, type Fields, yesNo } from './send-export.ts';
 
-/** `100 AI images, 1,000 standard images`. */
+/** Formats image counts such as `100 AI images, 1,000 standard images`. */
 const countUnits = (units: AdminTransaction['units'], which: 'given' | 'reversed'): string | null =>
   units.map((row) => countImages(row[which], row.meter)).join(', ') || null;
 
-/** When the plan ends: as an administrator set it, or because its subscription was canceled. */
+/** Returns when the plan ends: the date that an administrator set, or the end of a canceled subscription. */
 const endOfPlan = ({ subscriptionEndsAt, subscriptionTier, billedTier, billedUntil }: AdminUser): string | null =>
   subscriptionEndsAt ?? (billedTier === subscriptionTier ? billedUntil : null);
 
@@ -140,7 +140,7 @@ export const leadColumns: ExportColumns<'leads', AdminLead> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-/** Fields of exports of lists without columns to choose. */
+/** Fields of exports of lists that have no selectable columns. */
 export const redemptionFields: Fields<Redemption> = {
   use: ({ id }) => id,
   status: ({ state }) => state,

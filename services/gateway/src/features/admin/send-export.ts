@@ -5,10 +5,10 @@ import type { FastifyReply } from 'fastify';
 import { maskFor } from '../../http/mask-emails.ts';
 import { formatCsv } from '../format-csv.ts';
 
-/** Objects are JSON in cells of CSV. */
+/** A value in an export. Objects are written as JSON in CSV cells. */
 export type Cell = string | number | null | Readonly<Record<string, unknown>>;
 export type Fields<Row> = Record<string, (row: Row) => Cell>;
-/** The fields of an export, by the column of the table that shows them. */
+/** The fields of an export, by the table column that shows them. */
 export type ExportColumns<Name extends TableName, Row> = Record<ColumnOf<Name>, Fields<Row>>;
 
 type Export<Name extends TableName, Row> = {
@@ -21,7 +21,9 @@ type Cells = Record<string, Cell>;
 
 const types = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const;
 
-/** Streams rows as a file with the columns that the query names, in the order of the table. The first one is always in it. */
+/**
+ * Streams rows as a file with the columns that the query names, in table order. The first column is always included.
+ */
 export function sendExport<Name extends TableName, Row>(
   reply: FastifyReply,
   { name, columns, pages, query: { format, columns: shown } }: Export<Name, Row>,
@@ -33,11 +35,11 @@ export function sendExport<Name extends TableName, Row>(
   return sendFile(reply, { name: fileNames[name] ?? toKebab(name), fields, pages, format });
 }
 
-/** Files are called as the screens are. */
+/** Filenames that match the titles of the screens. */
 const fileNames: Partial<Record<TableName, string>> = { audits: 'audit-log', staff: 'administrators' };
 const toKebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Yes or no, as all exports have it. */
+/** Formats a boolean as in all exports. */
 export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 
 type File<Row> = {
@@ -47,20 +49,20 @@ type File<Row> = {
   format?: ExportFormat | undefined;
 };
 
-/** Streams rows as a file with these fields. */
+/** Streams rows as a file with the given fields. */
 export function sendFile<Row>(reply: FastifyReply, { name, fields, pages, format = 'csv' }: File<Row>): FastifyReply {
   reply.headers({
     'content-type': types[format],
     'content-disposition': contentDisposition(`${name}-${new Date().toISOString().slice(0, 10)}.${format}`),
     'cache-control': 'no-store',
   });
-  // The headers only. Nothing is read from the database.
+  // Sends only the headers, and reads nothing from the database.
   if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
   const cells = readCells(Object.entries(fields), pages, (rows) => maskFor(reply.request, rows));
   return reply.send(Readable.from(format === 'csv' ? toCsv(Object.keys(fields), cells) : toJson(cells)));
 }
 
-/** The rows of an export as responses have them. */
+/** Yields the pages of an export, presented as in responses. */
 export async function* presentPages<Row, Presented>(
   pages: AsyncIterable<readonly Row[]>,
   present: (row: Row) => Presented,
@@ -85,7 +87,7 @@ async function* toCsv(names: readonly string[], pages: AsyncIterable<Cells[]>): 
   }
 }
 
-/** A list of objects, one per line. */
+/** Formats rows as a JSON array with one object per line. */
 async function* toJson(pages: AsyncIterable<Cells[]>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const cells of pages)

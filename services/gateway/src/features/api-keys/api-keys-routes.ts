@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** API keys, as their owner manages them. */
+/** Handlers for an owner's API keys. */
 export const apiKeyHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   const accountOf = async (request: FastifyRequest) => ({ accountId: (await actorOf(request)).accountId });
   const change = async (request: FastifyRequest, id: string, changes: KeyChange) =>
@@ -36,7 +36,7 @@ export const apiKeyHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   });
 };
 
-/** A key without its secret, which is stored only as a hash. */
+/** Presents a key without its secret, of which only a hash is stored. */
 const presentApiKey = (key: ApiKey): ApiKeyView => ({
   id: key.id,
   name: key.name,

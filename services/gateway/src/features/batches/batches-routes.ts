@@ -43,7 +43,10 @@ import { compareItem, receiveItem } from './receive-item.ts';
 
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply };
 
-/** Creating a batch from a description of its files, or from a form with all of them. `/v1` accepts both at one URL. */
+/**
+ * Handlers that create a batch from a description of its files, or from a form with all of them. `/v1` accepts both at
+ * one URL.
+ */
 export const createBatchHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const bulk = (request: FastifyRequest, reply: FastifyReply) =>
     processFiles(deps, { adapter, request, reply, closing });
@@ -66,11 +69,11 @@ async function announceFiles(deps: Deps, { adapter, request, reply }: Call): Pro
   adapter.setHeaders(reply, { 'x-credits-charged': charged });
   reply.status(201).header('location', `${adapter.prefixOf(request)}/batches/${batch.id}`);
   const found = await getBatch(deps, { actor, id: batch.id });
-  // Without files, there is nothing to wait for.
+  // A batch without files has nothing to wait for.
   return reply.send(adapter.presentBatch(request, found, notePreferences(request, { waits: false })));
 }
 
-/** 200 if all items end while the caller waits, else 202. */
+/** Creates a batch from a form. Responds with 200 if all items end while the caller waits, else with 202. */
 async function processFiles(
   deps: Deps,
   { adapter, request, reply, closing }: Call & { closing: AbortSignal },
@@ -80,7 +83,7 @@ async function processFiles(
   await requireAdmission(deps, { actor, idempotencyKey });
   deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
   const { files, fields } = await receiveFiles(deps, actor, request);
-  // The web app has no `async`, so it stays an unknown field.
+  // The web app has no `async` option, so there it remains an unknown field.
   const { value: isAsync, rest } =
     adapter.surface === 'api' ? takeSwitch(fields, 'async') : { value: undefined, rest: fields };
   const { batchId, woken, charged } = await acceptBulk(deps, { actor, files, fields: rest, idempotencyKey });
@@ -95,7 +98,7 @@ async function processFiles(
     .send(adapter.presentBulk(request, found, notePreferences(request)));
 }
 
-/** What only the web app does with batches: pause and resume them. */
+/** Handler that pauses and resumes batches, which only the web app can do. */
 export const webBatchHandlers = ({ actorOf, presentBatch }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     pauseBatch: async (request) => {
@@ -105,7 +108,7 @@ export const webBatchHandlers = ({ actorOf, presentBatch }: ApiAdapter, deps: De
     },
   });
 
-/** Batches, once they are created. */
+/** Handlers for existing batches. */
 export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
   const { actorOf } = adapter;
   return defineHandlers({
@@ -132,7 +135,7 @@ export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
       const actor = await actorOf(request);
       const { item } = await getBatchItem(deps, { actor, ...request.params });
       await holdItem(deps, item.id, async () => {
-        // Another request may have brought the file before this one had the item.
+        // Another request may have uploaded the file before this one acquired the item.
         const own = await getBatchItem(deps, { actor, ...request.params });
         if (own.item.status !== 'waiting') return compareItem(deps, actor, { own, request });
         deps.inspector.requireRoom({ key: actor.accountId, plan: actor.plan });
@@ -144,7 +147,7 @@ export const batchHandlers = (adapter: ApiAdapter, deps: Deps) => {
   });
 };
 
-/** The results of a batch as a ZIP archive, and its manifest. */
+/** Handlers for the results of a batch as a ZIP archive, and for its manifest. */
 export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const { actorOf } = adapter;
   type Query = { name?: string | undefined; items?: string | undefined };
@@ -173,7 +176,7 @@ export const batchFileHandlers = (adapter: ApiAdapter, deps: Deps, closing: Abor
   });
 };
 
-/** Whether an item is in a list of IDs. Without a list, all are. */
+/** Returns whether an item is in a comma-separated list of IDs. Without a list, every item is. */
 function isListed(list: string | undefined): (entry: ItemWithJob) => boolean {
   if (list === undefined) return () => true;
   const ids = new Set(list.toLowerCase().split(','));
@@ -188,7 +191,7 @@ function setFileHeaders(reply: FastifyReply, createdAt: Date, file: { extension:
   });
 }
 
-/** The path of each item with a job in the ZIP archive, by item. Throws `invalid_parameter` for an invalid pattern. */
+/** Returns the ZIP paths of items with a job, by item ID. Throws `invalid_parameter` for an invalid pattern. */
 function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
   const naming = parseNaming(pattern);
   const named = items.flatMap(({ item, found }) =>
@@ -215,10 +218,13 @@ function factsOf({ job }: JobWithFiles, position: number, relativePath: string):
   };
 }
 
-/** `pattern`: of the names. An item has the same name whichever items are wanted. */
+/** `pattern`: naming pattern. An item has the same name regardless of which items are selected. */
 type Selection = { pattern: string | undefined; isWanted: (entry: ItemWithJob) => boolean };
 
-/** The available results of a batch, as entries of a ZIP. Throws `job_not_finished` or `result_expired` if there are none. */
+/**
+ * Lists the available results of a batch as ZIP entries. Throws `job_not_finished` or `result_expired` if there are
+ * none.
+ */
 function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Selection): ZipEntry[] {
   const paths = entryPaths(items, pattern);
   const entries = items.filter(isWanted).flatMap(({ item, found }) => {
@@ -235,7 +241,7 @@ function listZipEntries(items: readonly ItemWithJob[], { pattern, isWanted }: Se
   });
 }
 
-/** The manifest of a batch: one row for each wanted item, in order. */
+/** Presents the manifest of a batch: one row per selected item, in order. */
 function presentManifest(
   items: readonly ItemWithJob[],
   { units, pattern, isWanted }: Selection & { units: BatchUnits },

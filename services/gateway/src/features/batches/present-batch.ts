@@ -18,7 +18,7 @@ import { presentJob, presentJobError } from '../jobs/present-job.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET'>;
 
-/** A batch item, with the status and the result of its job. */
+/** Presents a batch item, with the status and the result of its job. */
 export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = '/api'): BatchItem {
   const { item, found } = entry;
   const job = found && item.status === 'taken' ? presentJob(config, found, base) : undefined;
@@ -45,8 +45,8 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
 }
 
 /**
- * The upload of an item's result. There is none if the item ended in another way than by being completed, and also if it is
- * retried after its target was deleted.
+ * Presents the upload of an item's result to its target. It's `cancelled` if the item ended without being completed, or
+ * if the item was retried after its target was deleted.
  */
 function presentDelivery(entry: ItemWithJob): BatchItem['delivery'] {
   const { delivery } = entry;
@@ -61,7 +61,7 @@ function presentDelivery(entry: ItemWithJob): BatchItem['delivery'] {
   };
 }
 
-/** A batch without its items. */
+/** Presents a batch without its items. */
 export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch, 'items'> {
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const count = (wanted: BatchItemStatus) =>
@@ -83,7 +83,7 @@ export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch
   };
 }
 
-/** The summary of a batch that was read with its items. */
+/** Returns the summary of a batch that was read with its items. */
 export const summarize = ({ batch, items }: BatchWithItems): BatchSummary => ({
   batch,
   counts: items.map((entry) => ({
@@ -93,13 +93,16 @@ export const summarize = ({ batch, items }: BatchWithItems): BatchSummary => ({
   })),
 });
 
-/** A batch with its items. */
+/** Presents a batch with its items. */
 export const presentBatch = (config: LinkConfig, found: BatchWithItems): Batch => ({
   ...presentBatchSummary(summarize(found)),
   items: found.items.map((entry) => presentBatchItem(config, entry)),
 });
 
-/** The results of a form. `error` is a sentence, because this response is older than batches. */
+/**
+ * Presents the results of a form's items. `error` is a sentence rather than an object, because this response is older
+ * than batches.
+ */
 export const presentBulk = (config: LinkConfig, { batch, items }: BatchWithItems): BulkDone => ({
   batchId: batch.id,
   results: items.map((entry) => {

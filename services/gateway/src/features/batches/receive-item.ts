@@ -13,7 +13,7 @@ type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
 /**
  * Streams the file of a batch item into storage: the field `image` of a form without other fields, or the request body.
- * Deletes it and throws on the errors of `receiveUpload`.
+ * Throws the errors of `receiveUpload` after deleting the file.
  */
 export async function receiveItem(deps: ItemDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
   if (!isForm(request)) return receiveBody(deps, actor, request);
@@ -28,8 +28,9 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
 }
 
 /**
- * Checks that a file is the one that an item has already, such as when a request is repeated. It isn't kept. The body isn't
- * read if its length says enough, or if the item has no job. Throws `item_has_file`, and the errors of `receiveItem`.
+ * Checks that a file is the one that an item already has, such as when a request is repeated, and discards it. Doesn't
+ * read the body if its length already differs, or if the item has no job. Throws `item_has_file`, and the errors of
+ * `receiveItem`.
  */
 export async function compareItem(
   deps: ItemDeps,

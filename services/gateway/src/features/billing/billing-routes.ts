@@ -5,7 +5,7 @@ import { inMemory } from '../../http/bodies/open-upload.ts';
 import { readBytes } from '../../http/bodies/read-json.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** What Stripe's dashboard shows beside a rejected event. */
+/** The error code and detail of each rejected event, which Stripe's dashboard shows. */
 const rejections = {
   signature: ['bad_signature'],
   too_old: ['bad_signature', 'The signature is older than 5 minutes.'],
@@ -14,10 +14,10 @@ const rejections = {
 } as const;
 const isRejected = (result: string): result is keyof typeof rejections => Object.hasOwn(rejections, result);
 
-/** The bytes of an event, its text, and its values. */
+/** Memory for an event as a multiple of its size: its bytes, its string, and its parsed values. */
 const eventCopies = 4;
 
-/** Stripe events. The endpoint doesn't exist without Stripe's keys. */
+/** Handler for Stripe events. The endpoint doesn't exist without Stripe's keys. */
 export const billingHandlers = (deps: Deps) => {
   const received = deps.metrics.counter({
     name: 'stripe_webhooks_total',

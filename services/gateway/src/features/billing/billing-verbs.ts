@@ -32,7 +32,7 @@ const changes = {
   undoChange,
 };
 
-/** The verbs that use Stripe's SDK, in one module: gateways without Stripe's keys don't load it. */
+/** Functions that use Stripe's SDK, in one module that gateways without Stripe's keys don't load. */
 export const billingVerbs = {
   buyPack,
   createCheckoutSession,

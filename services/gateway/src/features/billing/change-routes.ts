@@ -4,7 +4,10 @@ import { defineHandlers } from '../../http/contract.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** What subscribers do with their plan. Without Stripe's keys, the endpoints respond with `billing_not_configured`. */
+/**
+ * Handlers for subscribers' changes to their plan. Without Stripe's keys, the endpoints respond with
+ * `billing_not_configured`.
+ */
 export const changeHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   const open = async (request: FastifyRequest) => {
     const { accountId } = await actorOf(request);

@@ -6,7 +6,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { currencyCell, formatCsv, moneyCell } from '../format-csv.ts';
 
-/** An account's plan and bills, from our database only. */
+/** Handlers for an account's plan and bills, which are read from our database only. */
 export const ownBillingHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     billing: async (request) => readBilling(deps, (await actorOf(request)).accountId),
@@ -31,7 +31,7 @@ const columns = [
   ...['subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'],
 ];
 
-/** Amounts are in units of the currency. */
+/** Returns the CSV row of an invoice, with amounts in major units of the currency. */
 const toCsvRow = ({ number, createdAt: created, status, description, currency, ...amounts }: Invoice) => {
   const { subtotal, discount, tax, total, paid, refunded } = amounts;
   return {

@@ -5,7 +5,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** Buying a plan, in our form or on Stripe's page. */
+/** Handlers for buying a plan, in our form or on Stripe's page. */
 export const purchaseHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   const { db, log, config } = deps;
   const open = async (request: FastifyRequest) => {
@@ -20,7 +20,7 @@ export const purchaseHandlers = ({ actorOf }: ApiAdapter, deps: Deps) => {
   return defineHandlers({
     createSubscription: async (request, reply) => {
       const { verbs, ctx, input } = await open(request);
-      // The secret lets a browser pay.
+      // The response contains a secret that lets a browser pay.
       reply.header('cache-control', 'no-store');
       return verbs.createSubscription(ctx, { ...input, ...request.body });
     },

@@ -27,7 +27,7 @@ const postPattern = patternOf(articlePages.post);
 const categoryPattern = patternOf(articlePages.category);
 const previewPattern = patternOf(articlePages.preview);
 
-/** Finds the page of a URL of the blog. Undefined for other URLs. */
+/** Finds the page of a blog URL. Returns undefined for other URLs. */
 export async function findBlogPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   const post = postPattern.exec(path)?.[1];
@@ -35,7 +35,7 @@ export async function findBlogPage(deps: Reading, url: string): Promise<FoundPag
   const category = categoryPattern.exec(path)?.[1];
   if (category) return findCategory(deps, { slug: category, url });
   if (path === sitePaths.blog) return { page: await findList(deps, url) };
-  // The app says whether the link is valid.
+  // The app checks whether the link is valid.
   return previewPattern.test(path) ? { page: { head: { title: 'Preview' } } } : undefined;
 }
 
@@ -64,7 +64,7 @@ async function findCategory(deps: Reading, { slug, url }: Address): Promise<Foun
   return { page: list.page > list.pages ? missingPage : listDocument(list, category) };
 }
 
-/** The number of a page in a query; by default the first page. Undefined: no page can have it. */
+/** Returns the page number in a query, by default 1. Undefined for a number that no page can have. */
 function pageOf(url: string): number | undefined {
   const text = /[?&]page=([^&#]*)/.exec(url)?.[1] ?? '1';
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
@@ -73,7 +73,7 @@ function pageOf(url: string): number | undefined {
 const blog = { title: pageTitles[sitePaths.blog], description: pageDescriptions[sitePaths.blog] };
 const blogCrumb = { name: blog.title, path: sitePaths.blog };
 
-/** An empty description becomes that of the site. */
+/** Returns the title and description of a post. Without a description, the site's is used. */
 const postHead = ({ title, excerpt, seo }: PublicPost): PageHead => ({
   title: seo.title || title,
   description: seo.description || excerpt || undefined,
@@ -86,7 +86,7 @@ const categoryHead = ({ name, description }: Category): PageHead => ({
 
 const pathOfPage = (path: string) => (page: number) => (page === 1 ? path : `${path}?page=${page}`);
 
-/** The document of a page of posts. `category`: the one of the posts. */
+/** Returns the document of a page of posts. `category`: the category that the posts are filtered by. */
 function listDocument(list: PostPage, category?: Category): PageDocument {
   const path = category ? categoryPath(category.slug) : sitePaths.blog;
   const head: PageHead = category ? categoryHead(category) : blog;
@@ -101,7 +101,7 @@ function listDocument(list: PostPage, category?: Category): PageDocument {
   };
 }
 
-/** The document of a post. */
+/** Returns the document of a post. */
 function postDocument(post: PublicPost): PageDocument {
   const path = postPath(post.slug);
   return {
@@ -145,11 +145,14 @@ function describePost(post: PublicPost, settings: PageSettings): string {
   });
 }
 
-/** The widths of images in the app, which has loaded them then. Those of cards repeat the title, so they have no text. */
+/**
+ * Image widths. `postSizes` is the same as in the app, which then reuses the loaded image. Images of cards have no
+ * alternative text, because it would repeat the title.
+ */
 const postSizes = '(min-width: 45rem) 42rem, 100vw';
 const cardSizes = '(min-width: 60rem) 57rem, 100vw';
 
-/** The author, day, reading time, and categories of a post. */
+/** Renders the author, day, reading time, and categories of a post. */
 function byline({ author, publishedAt, readingMinutes, categories }: PostCard): string {
   const day = `<time datetime="${escapeHtml(publishedAt)}">${formatDay(publishedAt)}</time>`;
   const names = categories.map(({ slug, name }) => link(categoryPath(slug), name));
@@ -157,7 +160,7 @@ function byline({ author, publishedAt, readingMinutes, categories }: PostCard): 
   return `<p>${facts.filter(Boolean).join(' · ')}</p>`;
 }
 
-/** A post with its text. `html` was sanitized when it was rendered. */
+/** Renders a post with its content. `html` was sanitized when it was rendered. */
 const postBody = (post: PublicPost): string =>
   servedMain([
     `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.blog, 'All posts')}</nav>`,
@@ -183,7 +186,7 @@ const card = (post: PostCard) =>
 
 type List = { title: string; description: string; list: PostPage; pathOf: (page: number) => string };
 
-/** A page of posts. */
+/** Renders a page of posts. */
 function listBody({ title, description, list, pathOf }: List): string {
   const { featured, posts, page, pages } = list;
   const moves = [
@@ -199,7 +202,7 @@ function listBody({ title, description, list, pathOf }: List): string {
   ]);
 }
 
-/** An image as HTML. `sizes`: its width on the page; undefined: only its largest version is offered. */
+/** Renders an image as HTML. `sizes`: its width on the page. If undefined, only the largest version is offered. */
 export function imageTag({ src, srcset, width, height, alt }: ShownImage, sizes?: string): string {
   const sources = sizes === undefined ? '' : ` srcset="${escapeHtml(srcset)}" sizes="${escapeHtml(sizes)}"`;
   return `<img src="${escapeHtml(src)}"${sources} width="${width}" height="${height}" alt="${escapeHtml(alt)}" />`;

@@ -12,7 +12,7 @@ import { openTextSender } from '../../http/web/send-text.ts';
 import { imageTag } from './find-blog-page.ts';
 import { element, emptyElement, textElement, xmlDocument } from './xml.ts';
 
-/** New posts are in feeds and the sitemap after at most 5 minutes. */
+/** New posts appear in feeds and the sitemap after at most 5 minutes. */
 const cacheControl = 'public, max-age=300';
 
 type FileSource = { siteName: string; urlOf: (path: string) => string };
@@ -23,7 +23,7 @@ async function listLinks(deps: Deps) {
   return { posts: await listPostLinks(deps), articles: links };
 }
 
-/** What crawlers and feed readers load: robots.txt, the sitemap, and the feeds of the blog. */
+/** Handlers for the files of crawlers and feed readers: robots.txt, the sitemap, and the feeds of the blog. */
 export const siteFileHandlers = (deps: Deps) => {
   const sendText = openTextSender();
   const fileHandler =
@@ -43,10 +43,10 @@ export const siteFileHandlers = (deps: Deps) => {
   });
 };
 
-/** The APIs, and previews of drafts. */
+/** Path prefixes of the APIs and of draft previews. */
 const disallowedPrefixes = ['/api/', '/v1/', '/preview/'];
 
-/** Makes robots.txt (RFC 9309): crawlers get the public pages only. */
+/** Makes robots.txt (RFC 9309), which allows crawlers only the public pages. */
 function makeRobots(sitemapUrl: string): string {
   const closed = Object.keys(pageTitles).filter((path) => !publicPages.includes(path));
   return [
@@ -58,7 +58,7 @@ function makeRobots(sitemapUrl: string): string {
   ].join('\n');
 }
 
-/** A post that anyone can read, the one that was published last first. */
+/** A public post. Posts are sorted by publication, newest first. */
 type PostLink = { slug: string; updatedAt: Date; image: ShownImage | null };
 
 const namespaces = {
@@ -66,11 +66,11 @@ const namespaces = {
   'xmlns:image': 'http://www.google.com/schemas/sitemap-image/1.1',
 };
 
-/** Another article, by its path. */
+/** A public article other than a post. */
 type ArticleLink = { path: string; updatedAt: Date };
 type Site = { posts: readonly PostLink[]; articles: readonly ArticleLink[]; urlOf: (path: string) => string };
 
-/** Makes a sitemap (sitemaps.org) of the public pages and articles. `urlOf`: the URL of a path. */
+/** Makes a sitemap (sitemaps.org) of the public pages and articles. `urlOf` returns the URL of a path. */
 function makeSitemap({ posts, articles, urlOf }: Site): string {
   const lastChange = new Date(Math.max(0, ...posts.map(({ updatedAt }) => updatedAt.getTime())));
   const entry = (path: string, changed?: Date, image?: ShownImage | null) =>
@@ -91,7 +91,6 @@ function makeSitemap({ posts, articles, urlOf }: Site): string {
   return xmlDocument(element('urlset', urls, namespaces));
 }
 
-/** A post in a feed. */
 type FeedPost = {
   id: string;
   title: string;
@@ -106,18 +105,19 @@ type FeedPost = {
   updatedAt: Date;
 };
 
-/** `posts`: the latest first. `urlOf`: the URL of a path. */
+/** `posts`: newest first. `urlOf` returns the URL of a path. */
 type FeedSource = { siteName: string; posts: readonly FeedPost[]; urlOf: (path: string) => string };
 
 const description = pageDescriptions[sitePaths.blog];
 const feedTitle = ({ siteName }: FeedSource) => `${siteName} ${pageTitles[sitePaths.blog]}`;
 const lastChange = ({ posts }: FeedSource) => new Date(Math.max(0, ...posts.map((post) => post.updatedAt.getTime())));
-/** Slugs may change. */
+/** Returns the feed ID of a post, which stays the same when its slug changes. */
 const idOf = ({ id }: FeedPost) => `urn:uuid:${id}`;
 
 /**
- * The featured image and the text, with the host in links and images: readers show them elsewhere. Images have one size, as
- * few readers choose. The renderer escapes `"` in texts and writes the URL first, so only links and images match.
+ * Renders the featured image and the content with absolute URLs, because feed readers show them elsewhere. Images have
+ * one size, because few feed readers support `srcset`. The renderer escapes `"` in texts and writes the URL first, so
+ * only links and images match.
  */
 const renderFeedContent = ({ html, image, slug }: FeedPost, urlOf: FeedSource['urlOf']) =>
   [...(image ? [`<p>${imageTag(image)}</p>`] : []), html]
@@ -182,7 +182,7 @@ function makeAtom(source: FeedSource): string {
     textElement('updated', lastChange(source).toISOString()),
     emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: urlOf(feedPaths.atom) }),
     emptyElement('link', { rel: 'alternate', type: 'text/html', href: urlOf(sitePaths.blog) }),
-    // Of posts of deleted accounts.
+    // The author of posts whose account is deleted.
     element('author', [textElement('name', siteName)]),
     ...entries,
   ];

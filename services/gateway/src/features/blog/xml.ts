@@ -1,4 +1,4 @@
-/** What XML 1.0 can't contain, not even escaped (w3.org/TR/xml/#charsets). */
+/** Characters that XML 1.0 can't contain, even escaped (w3.org/TR/xml/#charsets). */
 const forbidden = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 const escapeXml = (text: string): string =>
@@ -9,16 +9,16 @@ type Attributes = Record<string, string>;
 const openTag = (name: string, attributes: Attributes) =>
   [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(value)}"`)].join(' ');
 
-/** An element with a text. */
+/** Returns an element with text content. */
 export const textElement = (name: string, text: string, attributes: Attributes = {}): string =>
   `<${openTag(name, attributes)}>${escapeXml(text)}</${name}>`;
 
-/** An element without content. */
+/** Returns an element without content. */
 export const emptyElement = (name: string, attributes: Attributes): string => `<${openTag(name, attributes)}/>`;
 
-/** An element with elements. */
+/** Returns an element with child elements. */
 export const element = (name: string, children: readonly string[], attributes: Attributes = {}): string =>
   `<${openTag(name, attributes)}>\n${children.join('\n')}\n</${name}>`;
 
-/** A document with its root element. */
+/** Returns a document with its root element. */
 export const xmlDocument = (root: string): string => `<?xml version="1.0" encoding="utf-8"?>\n${root}\n`;

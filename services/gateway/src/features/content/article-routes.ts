@@ -39,7 +39,7 @@ const articleColumns: ExportColumns<'articles', ArticleRow> = {
 
 const present = ({ config }: Deps, article: ArticleView): Article => ({ ...article, url: urlOf(config, article) });
 
-/** Articles and their drafts. */
+/** Handlers for articles and their drafts. */
 export const articleHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   return defineHandlers({
@@ -67,7 +67,7 @@ export const articleHandlers = (deps: Deps) => {
   });
 };
 
-/** What is public of an article, and its earlier texts. */
+/** Handlers for publishing an article, for its previews, and for its revisions. */
 export const publishingHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   const changeOf = async (request: FastifyRequest, id: string, seen: number) => ({
@@ -118,7 +118,7 @@ export const publishingHandlers = (deps: Deps) => {
   });
 };
 
-/** The URL of an article once its draft is public. */
+/** Returns the URL that an article has once its draft is public. */
 const urlOf = (
   config: Pick<Config, 'PUBLIC_URL'>,
   { kind, slug, title }: Pick<Article, 'kind' | 'slug' | 'title'>,

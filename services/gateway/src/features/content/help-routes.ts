@@ -9,13 +9,13 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** What was found. Throws `article_not_found` for undefined. */
+/** Returns `found`, or throws `article_not_found` if it's undefined. */
 function requireFound<Found>(found: Found | undefined): Found {
   if (!found) throw new AppError('article_not_found');
   return found;
 }
 
-/** The help center, the pages of the site, and open positions, for anyone. */
+/** Handlers for the help center, the pages of the site, and open positions. Anyone can read them. */
 export const helpHandlers = (deps: Deps) =>
   defineHandlers({
     getHelpCenter: async () => getHelpCenter(deps),
@@ -31,7 +31,7 @@ export const helpHandlers = (deps: Deps) =>
     getPosition: async (request) => requireFound(await findPosition(deps, request.params.slug)),
   });
 
-/** The order of articles, and what readers search and think of the help. */
+/** Handlers for the order of articles, and for the searches and votes of help readers. */
 export const adminHelpHandlers = (deps: Deps) =>
   defineHandlers({
     adminMoveArticle: async (request, reply) => {

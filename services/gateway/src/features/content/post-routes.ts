@@ -13,7 +13,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { prove } from '../../http/request-callers.ts';
 
-/** The blog, for anyone. */
+/** Handlers for the blog, which anyone can read. */
 export const blogHandlers = (deps: Deps) =>
   defineHandlers({
     listPosts: async (request) => listPublicPosts(deps, request.query),
@@ -24,14 +24,14 @@ export const blogHandlers = (deps: Deps) =>
     },
     listCategories: async (request) => listCategories(deps, request.query.kind),
     getPreview: async (request, reply) => {
-      // The URL is a secret.
+      // The URL contains a secret token.
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
       const { token } = request.params;
       return prove(request, { sort: 'preview', secret: token, find: () => getPreview(deps, token) });
     },
   });
 
-/** Posts in one request each. */
+/** Handlers that create, update, or delete a post in one request. */
 export const adminPostHandlers = (deps: Deps) => {
   return defineHandlers({
     adminListPosts: async (request, reply) => rowsOfPage(reply, await listPosts(deps, request.query)),
@@ -57,7 +57,7 @@ export const adminPostHandlers = (deps: Deps) => {
   });
 };
 
-/** The categories of the blog. */
+/** Handlers for the categories of the blog. */
 export const adminCategoryHandlers = (deps: Deps) =>
   defineHandlers({
     adminCreateCategory: async (request, reply) => {

@@ -20,7 +20,7 @@ import { addressOf } from '../../http/request-callers.ts';
 import { couponColumns, redemptionFields } from '../admin/export-columns.ts';
 import { presentPages, sendExport, sendFile } from '../admin/send-export.ts';
 
-/** What a code gives. */
+/** Handler that checks what a coupon code grants. */
 export const couponHandlers = (deps: Deps) =>
   defineHandlers({
     checkCoupon: async (request) => {
@@ -31,7 +31,7 @@ export const couponHandlers = (deps: Deps) =>
     },
   });
 
-/** Coupons in the admin API. */
+/** Handlers for coupons in the admin API. */
 export const adminCouponHandlers = (deps: Deps) =>
   defineHandlers({
     adminListCoupons: async (request, reply) =>

@@ -3,13 +3,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 
 export type LinkTarget = { jobId: string; objectId: string };
-/** `base`: `/api` or `/v1`. */
+/** `base` is `/api` or `/v1`. */
 export type LinkPath = { name: string; base: string };
 
 const sign = (secret: string, parts: readonly (string | number)[]) =>
   createHmac('sha256', secret).update(parts.join('.')).digest('base64url');
 
-/** `issued` proves that we issued the URL, `opens` that it is for this result. */
+/** `issued` proves that we issued the URL, `opens` that it's for this result. */
 const signatures = (secret: string, { jobId, objectId }: LinkTarget, exp: number) => ({
   issued: sign(secret, [jobId, exp]).slice(0, 22),
   opens: sign(secret, [jobId, objectId, exp]),
@@ -20,15 +20,15 @@ const isSame = (expected: string, given: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** The query of a signed URL. `exp`: Unix time in seconds. */
+/** Returns the query of a signed URL. `exp`: Unix time in seconds. */
 function signLink(secret: string, target: LinkTarget, exp: number) {
   const { issued, opens } = signatures(secret, target, exp);
   return { exp: String(exp), sig: `${issued}.${opens}` };
 }
 
 /**
- * A root-relative URL under `base` that anyone can use for 14 to 15 minutes. `exp` is a whole minute, so that a job read
- * twice has the same URL and browsers reuse their cached image.
+ * Returns a root-relative URL under `base` that anyone can use for 14 to 15 minutes. `exp` is a whole minute, so that a
+ * job that is read twice has the same URL and browsers reuse their cached image.
  */
 export function makeDownloadLink(secret: string, target: LinkTarget, { name, base }: LinkPath): string {
   const minutes = Math.floor(Date.now() / 60_000) + limits.downloadLinkMinutes;
@@ -36,7 +36,10 @@ export function makeDownloadLink(secret: string, target: LinkTarget, { name, bas
   return `${base}/files/${target.jobId}/${encodeURIComponent(name)}?exp=${exp}&sig=${sig}`;
 }
 
-/** A root-relative URL of the page that shows a result to anyone until `expiresAt`, by a signed URL of the same life. */
+/**
+ * Returns a root-relative URL of the page that shows a result to anyone until `expiresAt`. The page uses a signed URL
+ * that expires at the same time.
+ */
 export function makeShareLink(secret: string, target: LinkTarget, expiresAt: Date): string {
   const link = signLink(secret, target, Math.floor(expiresAt.getTime() / 1_000));
   return `${sitePaths.shared}?${new URLSearchParams({ id: target.jobId, ...link })}`;
@@ -47,8 +50,9 @@ type CheckedTarget = { jobId: string; objectId: string | undefined };
 type Link = { exp: string; sig: string };
 
 /**
- * Verifies a URL that one of the secrets signed. `valid`: it opens the target. `issued`: issued by us, but expired or its
- * result is deleted (`objectId` is undefined once the object's row is deleted). `foreign`: anything else.
+ * Verifies a signed URL against several secrets. Returns `valid` if it opens the target, `issued` if we issued it but
+ * it's expired or its result is deleted (`objectId` is undefined once the object's row is deleted), and `foreign`
+ * otherwise.
  */
 export const checkDownloadLink = (secrets: readonly string[], target: CheckedTarget, link: Link): LinkProof =>
   secrets.map((secret) => checkLink(secret, target, link)).find((proof) => proof !== 'foreign') ?? 'foreign';

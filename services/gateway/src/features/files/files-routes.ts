@@ -9,8 +9,8 @@ import { checkDownloadLink, makeShareLink } from './download-link.ts';
 import { resultFile, sendObject } from './send-object.ts';
 
 /**
- * The result of a job, for its owner. Clients with a key get it without a redirect: some would send the key to the storage,
- * and others would save the empty response.
+ * Handler for the result of a job, for its owner. Clients with a key get the result without a redirect, because some
+ * would send the key to the storage, and others would save the empty response.
  */
 export const resultHandlers = ({ actorOf, setHeaders, surface }: ApiAdapter, deps: Deps) =>
   defineHandlers({
@@ -22,7 +22,7 @@ export const resultHandlers = ({ actorOf, setHeaders, surface }: ApiAdapter, dep
     },
   });
 
-/** Other files of a job, for its owner. */
+/** Handlers for the thumbnail and the share link of a job, for its owner. */
 export const fileHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     thumbnail: async (request, reply) => {
@@ -39,13 +39,13 @@ export const fileHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
     },
   });
 
-/** The life that the owner chose, but no longer than that of the result. */
+/** Returns when a share link expires: after the chosen hours, but no later than the result. */
 function shareEnd({ job }: JobWithFiles, hours: number): Date {
   const chosen = Date.now() + hours * 3_600_000;
   return new Date(Math.min(chosen, job.expiresAt?.getTime() ?? chosen));
 }
 
-/** Results by their signed URLs, which require no session and no key. */
+/** Handler for results at signed URLs, which require neither a session nor a key. */
 export const signedFileHandlers = ({ openToPages }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     signedFile: async (request, reply) => {
@@ -56,8 +56,8 @@ export const signedFileHandlers = ({ openToPages }: ApiAdapter, deps: Deps) =>
   });
 
 /**
- * The job of a signed URL. Throws `job_not_found` for an invalid signature, `link_expired` for one that was valid, and
- * `result_expired` for a URL whose result is deleted.
+ * Finds the job of a signed URL. Throws `job_not_found` for an invalid signature, `link_expired` for an expired URL,
+ * and `result_expired` for a URL whose result is deleted.
  */
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const isOurs = checkDownloadLink(deps.config.URL_SECRET, { jobId: id, objectId: undefined }, link) !== 'foreign';

@@ -16,29 +16,31 @@ import { sendInTurns } from './pass-in-turns.ts';
 
 export type Sent = {
   object: StoredObject;
-  /** The account of the object; null for a visitor's. */
+  /** The account that the download counts toward. Null for visitors. */
   accountId: string | null;
   mimeType: string;
   filename: string;
   disposition: 'attachment' | 'inline';
-  /** Whether storage with public URLs may send it. */
+  /** Whether the client can be redirected to storage with public URLs. */
   mayRedirect?: boolean;
-  /** Whether browsers may cache it. They revalidate it in any case. */
+  /** Whether browsers may cache the object. They always revalidate it. */
   mayKeep?: boolean;
-  /** Seconds for which anybody may cache it, without asking again. It is then sent by the gateway, at a URL that stays. */
+  /**
+   * Seconds for which any cache may store the object without revalidation. The gateway then sends it at a stable URL.
+   */
   publicFor?: number;
-  /** The error for an object that is deleted from storage. */
+  /** The error to throw if the object is deleted from storage. */
   whenGone?: ErrorCode;
 };
 
-/** Life of a presigned storage URL, seconds. */
+/** Lifetime of a presigned storage URL, seconds. */
 const linkS = 60;
 const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
 
 /**
- * Streams a stored object or one range of it, or responds with 304 if the client has it. A whole object is checked
- * against its digest. Storage with public URLs gets a redirect. Only reads have ranges and conditions (RFC 9110, 13.2.1
- * and 14.2): the response to another method is the whole object.
+ * Streams a stored object or one range of it, or responds with 304 if the client has it. Checks a whole object against
+ * its digest. Redirects to storage with public URLs. Only GET and HEAD have ranges and conditions (RFC 9110, 13.2.1 and
+ * 14.2): the response to another method is the whole object.
  */
 export async function sendObject(
   deps: Pick<Deps, 'downloadTurns'> & {
@@ -78,27 +80,27 @@ export async function sendObject(
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });
-  // Without its stream, which costs more time than the bytes.
+  // A stream would cost more time than the bytes.
   if (fetched.bytes) return reply.send(fetched.bytes);
   return sendInTurns(reply, fetched.stream, { turns: deps.downloadTurns, accountId });
 }
 
 type Files = Pick<Deps['storage'], 'get'>;
-/** `bytes`: those of the stream, if they are in memory. */
+/** `bytes`: the content of the stream, if it's in memory. */
 type FetchedFile = Awaited<ReturnType<Files['get']>> & { bytes?: Buffer };
 type RememberedFiles = { get: (...wanted: Parameters<Files['get']>) => Promise<FetchedFile> };
 
-/** Bytes in memory: of all objects, and of one. */
+/** Maximum bytes in memory: of all objects, and of one. */
 type MemoryLimits = { totalBytes: number; objectBytes: number };
 
 /**
- * Returns a storage that keeps small objects in memory, and drops those that were not read for the longest time. Only for
- * objects that callers know to be stored: their bytes never change, but an object may be deleted.
+ * Returns a storage that keeps small objects in memory and evicts the least recently used. Only for objects that
+ * callers know to be stored: their bytes never change, but an object may be deleted.
  */
 export function rememberObjects(storage: Files, limits: MemoryLimits): RememberedFiles {
   const memory = new LRUCache<string, Buffer>({
     maxSize: limits.totalBytes,
-    // An empty object takes no memory, but sizes are positive.
+    // An empty object takes no memory, but the cache requires positive sizes.
     sizeCalculation: (bytes) => Math.max(1, bytes.length),
   });
   return {
@@ -119,7 +121,7 @@ function fromBytes(bytes: Buffer, range: { start: number; end?: number } | undef
   return { stream: Readable.from([part]), bytes: part, sizeBytes: bytes.length, lengthBytes: part.length };
 }
 
-/** The result of a job as a file. Throws `job_not_finished` or `result_expired`. */
+/** Returns the result of a job as a file to send. Throws `job_not_finished` or `result_expired`. */
 export function resultFile({ job, result }: JobWithFiles): Sent {
   if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
   if (!result) throw new AppError('result_expired');

@@ -13,7 +13,7 @@ import type { ApiAdapter } from '../api-adapter.ts';
 
 type Stored = ChangedImageUrls['settings'];
 
-/** Whether the account uses image URLs, and how. */
+/** Handlers for an account's image URL settings, its signing secret, and signed image URLs. */
 export const imageUrlHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     getImageUrls: async (request) => presentSettings(await getImageUrls(deps, { actor: await actorOf(request) })),

@@ -7,7 +7,7 @@ import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, findDocument, type PageDocument } from '../../http/web/page-document.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
 
-/** Finds the contact page. Undefined for other URLs. */
+/** Finds the contact page. Returns undefined for other URLs. */
 export async function findContactPage(
   { settings }: Pick<Deps, 'settings'>,
   url: string,
@@ -15,7 +15,7 @@ export async function findContactPage(
   return pathOf(url) === sitePaths.contact ? { page: contactDocument(await settings.read('site')) } : undefined;
 }
 
-/** The contact page: its channels for people without scripts, and for search engines. */
+/** Returns the contact page with its channels, for people without scripts and for search engines. */
 const contactDocument = (site: SiteSettings): PageDocument => ({
   ...findDocument(sitePaths.contact),
   tags: (settings) => {

@@ -12,7 +12,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import { countAs } from '../../http/rate-limit.ts';
 import { formBytes, hasBoundary, type Part, readField, readParts, toFormError } from '../uploads/receive-upload.ts';
 
-/** The contact form. */
+/** Handlers for the contact form. */
 export const contactHandlers = (deps: Deps) => {
   const secrets = deps.config.URL_SECRET;
   return defineHandlers({
@@ -26,7 +26,7 @@ export const contactHandlers = (deps: Deps) => {
       const hidden: SpamReason[] = form.website === '' ? [] : ['hidden_field'];
       const spamReasons = [...hidden, ...judgeFormToken(secrets, form.formToken)];
       try {
-        // Forms that are rejected mustn't use up the messages of people who correct them.
+        // Rejected forms mustn't use up the message limit of people who correct them.
         await countAs('messages', request, reply);
         const received = await receiveContact(deps, { form, files, accountId: user?.id, spamReasons });
         return reply.status(201).send(received);
@@ -38,7 +38,7 @@ export const contactHandlers = (deps: Deps) => {
   });
 };
 
-/** Apart from the signatures of download links, which have the same secret. */
+/** Separates these signatures from those of download links, which use the same secret. */
 const purpose = 'contact-form';
 
 const sign = (secret: string, openedAt: string) =>
@@ -49,13 +49,15 @@ function isSame(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The signed time at which a form was opened. `now`: Unix time in milliseconds. */
+/** Returns the signed time at which a form was opened. `now`: Unix time in milliseconds. */
 export function makeFormToken(secret: string, now = Date.now()): string {
   const openedAt = String(now);
   return `${openedAt}.${sign(secret, openedAt)}`;
 }
 
-/** What the time of a form, signed with one of the secrets, says about its sender. */
+/**
+ * Returns the reasons to treat a form as spam, based on its opening time, which must be signed with one of the secrets.
+ */
 export function judgeFormToken(secrets: readonly string[], token: string, now = Date.now()): SpamReason[] {
   const [openedAt = '', signature = ''] = token.split('.');
   if (!secrets.some((secret) => isSame(sign(secret, openedAt), signature))) return ['form_invalid'];
@@ -65,7 +67,7 @@ export function judgeFormToken(secrets: readonly string[], token: string, now = 
   return openS > most ? ['form_expired'] : [];
 }
 
-/** The error's own text is about uploads of images. */
+/** Replaces the error's default message, which is about image uploads. */
 const formDetail = 'Send the message as a multipart form.';
 
 type FormDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
@@ -74,9 +76,9 @@ type ReceivedForm = { form: ContactForm; files: Attachment[] };
 
 const { attachments, attachmentBytes } = ticketLimits;
 const fields = Object.keys(contactFormSchema.shape).length + 5;
-/** Bytes. A character has up to 4. */
+/** Maximum size of a field, bytes. A character takes up to 4. */
 const fieldSize = 8 * ticketLimits.messageLength;
-// One file more than may be, so that it is rejected by name.
+// One file more than allowed, so that our own error is thrown instead of the parser's.
 const partLimits = {
   files: attachments + 1,
   fields,
@@ -86,15 +88,15 @@ const partLimits = {
 };
 
 /**
- * Reads a contact form and stores its files. A rejected form leaves nothing stored. Throws `malformed_multipart`,
- * `file_too_large`, or `invalid_parameter` with the first field that is wrong.
+ * Reads a contact form and stores its files. Leaves nothing stored if the form is rejected. Throws
+ * `malformed_multipart`, `file_too_large`, or `invalid_parameter` with the first invalid field.
  */
 async function receiveContactForm(deps: FormDeps, request: FastifyRequest): Promise<ReceivedForm> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart', { detail: formDetail });
   const maxBytes = attachments * attachmentBytes + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(attachmentBytes, 'attachments');
-  // Files are in memory one at a time.
+  // Only one file is in memory at a time.
   return inMemory(deps, { request, maxBytes: attachmentBytes }, () => readForm(deps, request));
 }
 
@@ -125,7 +127,7 @@ function addField(values: Record<string, string>, part: Extract<Part, { type: 'f
       param: part.fieldname.slice(0, 40),
       detail: 'This field was sent more than once.',
     });
-  // A truncated value is longer than any field may be, and the schema says how long.
+  // A truncated value is longer than any field allows, so the schema rejects it and states the maximum.
   values[part.fieldname] = readField({ ...part, valueTruncated: false });
 }
 
@@ -144,7 +146,7 @@ async function addFile(
   const chunks: Buffer[] = [];
   for await (const chunk of takeTurns(deps, { request, source: file, signal })) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  // Browsers send an empty file without a name for an empty field.
+  // Browsers send an empty file without a name for an empty file field.
   if (bytes.length === 0 && !filename) return;
   if (files.length >= attachments)
     throw new AppError('invalid_parameter', {

@@ -26,7 +26,7 @@ const ticketColumns: ExportColumns<'tickets', TicketRow> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-/** The inbox of administrators. */
+/** Handlers for administrators to read the inbox. */
 export const ticketHandlers = (deps: Deps) => {
   const adminOf = (request: FastifyRequest) => requireAdmin(deps, request);
   return defineHandlers({
@@ -50,7 +50,7 @@ export const ticketHandlers = (deps: Deps) => {
   });
 };
 
-/** Answers to tickets, and other changes. */
+/** Handlers that reply to tickets, add notes, and make other changes. */
 export const ticketWriteHandlers = (deps: Deps) => {
   const writingOf = async (request: FastifyRequest & { params: { id: string } }) => ({
     admin: await requireAdmin(deps, request),

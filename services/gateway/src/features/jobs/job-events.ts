@@ -10,12 +10,12 @@ import { addressOf } from '../../http/request-callers.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { presentJob } from './present-job.ts';
 
-/** The event stream of all jobs of an account, which only the web app has. */
+/** Handler for the event stream of all jobs of an account, which only the web app has. */
 export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: AbortSignal) =>
   defineHandlers({
     events: {
       handler: async (request, reply) => {
-        // While an unread body keeps the connection paused, its end isn't noticed.
+        // While an unread body pauses the connection, a disconnect isn't detected.
         if (hasBody(request.raw)) throw new AppError('malformed_body', { detail: "This request can't have a body." });
         const actor = await actorOf(request);
         const signal = untilGone(reply, closing);
@@ -31,8 +31,8 @@ export const eventHandlers = ({ actorOf }: ApiAdapter, deps: Deps, closing: Abor
   });
 
 /**
- * Sends jobs as server-sent events until the client disconnects or the session ends, which is checked before each event.
- * An error ends the stream; clients reconnect with the ID of their last event.
+ * Sends jobs as server-sent events until the client disconnects or the session ends. The session is checked before each
+ * event. An error ends the stream; clients reconnect with the ID of their last event.
  */
 async function sendJobs(
   deps: Deps,
@@ -40,11 +40,11 @@ async function sendJobs(
   jobs: AsyncIterable<JobWithFiles>,
 ): Promise<void> {
   reply.sse.sendHeaders();
-  // Otherwise the headers would be sent with the first event.
+  // Otherwise the headers would only be sent with the first event.
   reply.raw.flushHeaders();
   try {
     for await (const found of jobs) {
-      // The session of an administrator may read as another user by now.
+      // An administrator may have started to view another account in this session.
       const { id } = await readUser(deps, request);
       if (id !== accountId || !reply.sse.isConnected) return;
       await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: presentJob(deps.config, found) });
@@ -54,7 +54,7 @@ async function sendJobs(
   }
 }
 
-/** The ID of the last event: microseconds since 1970. Undefined if the header is missing or invalid. */
+/** Returns the ID of the last event, in microseconds since 1970. Undefined if the header is missing or invalid. */
 export function readLastEventUs(request: Pick<FastifyRequest, 'headers'>): number | undefined {
   const id = String(request.headers['last-event-id'] ?? '');
   return /^\d{1,16}$/.test(id) ? Number(id) : undefined;

@@ -23,7 +23,7 @@ import { isCopy } from './present-job.ts';
 import { defaultWaitSeconds, type EventRepresentation, parseFor, type Representation } from './representation.ts';
 import { notePreferences, readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
 
-/** Creating, reading, and deleting jobs. */
+/** Handlers that create, read, and delete jobs. */
 export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {
   const { actorOf } = adapter;
   return defineHandlers({
@@ -77,8 +77,8 @@ const acceptsEvents = ({ method, headers }: FastifyRequest) =>
   method === 'GET' && /\btext\/event-stream\b/i.test(headers.accept ?? '');
 
 /**
- * Sends a job as events if the client prefers them. 204 tells a client that has seen the end of the job not to connect again
- * (HTML, 9.2.3).
+ * Sends a job as server-sent events if the client prefers them, else as JSON. Responds with 204 to a client that has
+ * received the final event, which tells it not to reconnect (HTML, 9.2.3).
  */
 async function followJob(deps: Deps, call: Follow) {
   const { adapter, request, reply, closing, actor, found } = call;
@@ -91,7 +91,7 @@ async function followJob(deps: Deps, call: Follow) {
   return sendJobEvents(deps, { adapter, request, reply, present: wanted.present, actor, jobId, notes: [], signal });
 }
 
-/** What only the web app does with jobs: retry failed ones. */
+/** Handler that retries failed jobs, which only the web app can do. */
 export const webJobHandlers = (adapter: ApiAdapter, deps: Deps) => {
   const { actorOf } = adapter;
   return defineHandlers({
@@ -110,9 +110,9 @@ type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply;
 type Calling = Call & { wanted: Representation; signal: AbortSignal };
 
 /**
- * Receives an image and creates its job. Responds with 200 and the result, in the representation that the client prefers,
- * or with 202 and the unfinished job, without a body for a client that accepts no JSON. If the job fails while the caller
- * waits, its error is thrown. A client that prefers events gets them until the job ends.
+ * Receives an image and creates its job. Responds with 200 and the result in the client's preferred representation, or
+ * with 202 and the unfinished job (without a body if the client doesn't accept JSON). Throws the job's error if it
+ * fails while the caller waits. A client that prefers events gets them until the job ends.
  */
 async function processImage(deps: Deps, call: Call): Promise<FastifyReply | undefined> {
   const { adapter, request, reply, closing } = call;
@@ -152,12 +152,12 @@ async function processImage(deps: Deps, call: Call): Promise<FastifyReply | unde
   if (adapter.surface === 'web' || seconds > 0 || wanted.kind === 'file') requireNotFailed(found);
   const { receipt } = found.job;
   adapter.setHeaders(reply, { 'x-credits-charged': receipt?.freeReason ? 0 : created.charged });
-  // The job of an Idempotency-Key is neither cached nor new.
+  // A job that an Idempotency-Key returns again is neither cached nor new.
   if (receipt && !created.joined) adapter.setHeaders(reply, { 'x-cache': isCopy(found.job) ? 'hit' : 'miss' });
   return sendOutcome(deps, { ...calling, found, seconds, notes });
 }
 
-/** A repeated request gets the same error for a deleted result, whatever it accepts. */
+/** Throws `result_expired` if a repeated request's result is deleted, whatever the client accepts. */
 function requireKept({ job, joined }: CreatedJob): void {
   if (!joined || job.status !== 'expired') return;
   throw new AppError('result_expired', {
@@ -171,9 +171,12 @@ const jobPath = ({ adapter, request }: Call, { job }: Pick<CreatedJob, 'job'>) =
 
 type Follower = Pick<Call, 'request' | 'reply'> & { accountId: string; signal: AbortSignal };
 
-/** Takes the slot of an event stream until the client disconnects, before its image is received. Throws `rate_limited`. */
+/**
+ * Takes an event stream slot before the image is received, and releases it when the client disconnects. Throws
+ * `rate_limited` or `not_acceptable`.
+ */
 function openStream(deps: Deps, { request, reply, accountId, signal }: Follower): void {
-  // The plugin for event streams does not find the type in unusual spellings of the header.
+  // The SSE plugin doesn't recognize the media type in unusual spellings of the header.
   if (!(reply as Partial<FastifyReply>).sse)
     throw new AppError('not_acceptable', { param: 'Accept', allowed: ['text/event-stream'] });
   const release = deps.takeStreamSlot({ account: accountId, address: addressOf(request) });
@@ -195,7 +198,7 @@ async function sendOutcome(deps: Deps, outcome: Outcome): Promise<FastifyReply> 
   const body = adapter.presentJob(request, found, notes);
   if (isDone) return reply.status(200).send(body);
   if (seconds > 0) reportLimit('wait_time');
-  // Clients save what they receive as an image.
+  // Clients that don't accept JSON would save it as an image.
   if (!wanted.takesJson) return reply.status(202).send();
   return reply.status(202).send({ statusUrl, ...body });
 }
@@ -211,15 +214,15 @@ type Following = Pick<EventRepresentation, 'present'> & {
 };
 
 /**
- * Sends a job as server-sent events, now and whenever it changes, until it ends or the client disconnects. A client that
- * connects again with the ID of its last event gets only later states.
- * An error ends the stream, such as when the key is revoked; the job continues.
+ * Sends a job as server-sent events, now and whenever it changes, until it ends or the client disconnects. A client
+ * that reconnects with the ID of its last event gets only later states. An error ends the stream, such as when the key
+ * is revoked; the job continues.
  */
 async function sendJobEvents(deps: Deps, following: Following): Promise<undefined> {
   const { adapter, request, reply, present, actor, jobId, notes, signal } = following;
   const sinceUs = readLastEventUs(request);
   reply.sse.sendHeaders();
-  // Otherwise the headers would be sent with the first event.
+  // Otherwise the headers would only be sent with the first event.
   reply.raw.flushHeaders();
   try {
     for await (const found of watchJob(deps, { actor, jobId, sinceUs, signal })) {

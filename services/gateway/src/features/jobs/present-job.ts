@@ -11,33 +11,33 @@ import type { JobWithFiles, Job as StoredJob } from '@uprez/domain/jobs/get-job'
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
 
-/** The URL of a thumbnail, which requires the session cookie. */
+/** Returns the URL of a thumbnail, which requires the session cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
 
-/** Why a job or batch item failed. */
+/** Presents the error of a job or batch item. */
 export const presentJobError = (error: { code: ErrorCode; message: string | null }) => ({
   code: error.code,
   message: chargeableMessage(error),
 });
 
-/** The name under which a result is saved: `<base>-<n>x.<ext>`, without the factor if it is 1. A long base is shortened. */
+/** Returns the filename of a result: `<base>-<n>x.<ext>`, without the factor if it's 1. Shortens a long base. */
 export function resultName(job: Pick<StoredJob, 'filename' | 'recipe' | 'plan' | 'receipt'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
   const suffix = `${factorSuffix(jobFactor(job))}.${fileExtensions[resultFormat(job)]}`;
   return shorten(base, { bytes: longestNameBytes - Buffer.byteLength(suffix) }) + suffix;
 }
 
-/** Credits that a job costs. */
+/** Returns the credits that a job costs. */
 export function creditsOf({ kind, errorCode, cancelUnits, receipt }: StoredJob): number {
   if (kind !== 'image') return 0;
   if (errorCode !== null) return cancelUnits;
   return receipt?.freeReason ? 0 : 1;
 }
 
-/** Whether the result is a copy of that of an earlier job. */
+/** Whether the result is a copy of an earlier job's result. */
 export const isCopy = ({ receipt }: Pick<StoredJob, 'receipt'>): boolean => receipt?.freeReason === 'repeated';
 
-/** How the options were interpreted, and what the result says about itself. */
+/** Returns notes on how the options were interpreted, and on the result. */
 export const notesOf = ({ notes, receipt }: Pick<StoredJob, 'notes' | 'receipt'>): string[] => [
   ...notes,
   ...(receipt?.notes ?? []),
@@ -53,7 +53,7 @@ const presentPlace = ({ queuePosition, waitSeconds }: Pick<JobWithFiles, 'queueP
   ...(waitSeconds !== undefined && { waitSeconds }),
 });
 
-/** A job in responses of `/api`. Each response contains a new download URL, under `base`. */
+/** Presents a job for responses of `/api`, with a newly signed download URL under `base`. */
 export function presentJob(
   config: Pick<Config, 'URL_SECRET'>,
   { job, result, thumbnail, queuePosition, waitSeconds }: JobWithFiles,

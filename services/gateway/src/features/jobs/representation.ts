@@ -5,34 +5,34 @@ import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
 import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 
-/** The result itself. */
+/** The result file itself. */
 export type FileRepresentation = {
   kind: 'file';
   /** Formats that the client accepts; all of them for `image/*`. */
   formats: readonly OutputFormat[];
-  /** The format that the client prefers; undefined: the API's default. */
+  /** The format that the client prefers. Undefined for the API's default. */
   format: OutputFormat | undefined;
-  /** Content type of the response, if not that of the format. */
+  /** The content type of the response, if it differs from the format's. */
   mimeType: string | undefined;
 };
 
-/** The changes of the job, as server-sent events. */
+/** The changes of the job as server-sent events. */
 export type EventRepresentation = {
   kind: 'events';
-  /** A job as the data of an event. `notes`: of the request. */
+  /** Presents a job as the data of an event. `notes`: notes on the request. */
   present: (found: JobWithFiles, notes: readonly string[]) => unknown;
 };
 
-/** What a client gets from a processing request. `takesJson`: whether it accepts JSON, too. */
+/** The representation that a processing request prefers. `takesJson`: whether the client also accepts JSON. */
 export type Representation = { takesJson: boolean } & ({ kind: 'json' } | FileRepresentation | EventRepresentation);
 
-/** Default waiting time of a request, seconds. A request for the image itself waits for the maximum. */
+/** Returns the default wait of a request, seconds. A request for the image itself waits for the maximum. */
 export const defaultWaitSeconds = ({ kind }: Representation): number =>
   kind === 'file' ? limits.maxWaitSeconds : limits.waitSeconds;
 
 /**
- * Parses the fields of a request, with the format of its `Accept` header. Throws `conflicting_params` for a format that the
- * client doesn't accept, and `not_acceptable` for a dry run, whose response is JSON.
+ * Parses the fields of a request, with the format from its `Accept` header. Throws `conflicting_params` for a format
+ * that the client doesn't accept, and `not_acceptable` for a dry run, whose response is JSON.
  */
 export function parseFor(
   wanted: Representation,

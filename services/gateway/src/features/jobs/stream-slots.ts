@@ -2,8 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 
 /**
- * Counts the open event streams of this gateway. The returned function takes a slot, or throws `rate_limited`, and
- * returns a function that releases the slot.
+ * Counts the open event streams of this gateway. Returns a function that takes a slot, or throws `rate_limited`, and
+ * that returns a function to release the slot.
  */
 export function makeStreamSlots() {
   const open = new Map<string, number>();

@@ -6,13 +6,13 @@ import type { ApiAdapter } from '../api-adapter.ts';
 
 type WaitOptions = {
   isAsync?: boolean | undefined;
-  /** Seconds if the request doesn't say how long it waits. */
+  /** Default wait of the request, seconds. */
   fallback?: number;
 };
 
 /**
- * How long a request waits for its result, seconds. The field `async` takes precedence over the `Prefer` header, which
- * `Preference-Applied` confirms.
+ * Returns how long a request waits for its result, seconds. The field `async` takes precedence over the `Prefer`
+ * header, which is confirmed with `Preference-Applied` if it applies.
  */
 export function readWaitSeconds(
   { setHeaders }: Pick<ApiAdapter, 'setHeaders'>,
@@ -26,7 +26,7 @@ export function readWaitSeconds(
   return preferred;
 }
 
-/** The preferences of a request (RFC 7240), in lower case. */
+/** Returns the preferences of a request (RFC 7240), in lowercase. */
 const listPreferences = ({ headers }: Pick<FastifyRequest, 'headers'>): string[] =>
   String(headers.prefer ?? '')
     .split(',')
@@ -36,19 +36,19 @@ const listPreferences = ({ headers }: Pick<FastifyRequest, 'headers'>): string[]
 const waitPattern = /^wait *= *(?:(\d{1,4})|"(\d{1,4})")$/;
 const isAsyncPreference = (preference: string) => preference === 'respond-async';
 
-/** Seconds of `respond-async` or `wait=N`; undefined if there is neither. */
+/** Returns the seconds of `wait=N`, or 0 for `respond-async`. Undefined if neither is present. */
 function readWait(preferences: readonly string[]): number | undefined {
   if (preferences.some(isAsyncPreference)) return 0;
   const match = preferences.map((text) => waitPattern.exec(text)).find((found) => found !== null);
   return match ? Math.min(Number(match[1] ?? match[2]), limits.maxWaitSeconds) : undefined;
 }
 
-/** Longest preference in a note, characters. */
+/** Maximum length of a preference in a note, characters. */
 const shownLength = 40;
 
 /**
- * A note for each preference that was ignored. Unknown preferences aren't errors (RFC 7240, 2). `waits`: whether the request
- * can wait for results.
+ * Returns a note for each ignored preference, up to 5. Unknown preferences aren't errors (RFC 7240, 2). `waits`:
+ * whether the request can wait for results.
  */
 export const notePreferences = (request: Pick<FastifyRequest, 'headers'>, { waits = true } = {}): string[] =>
   listPreferences(request)
@@ -56,7 +56,10 @@ export const notePreferences = (request: Pick<FastifyRequest, 'headers'>, { wait
     .map((preference) => `The preference "${preference.slice(0, shownLength)}" isn't supported and was ignored.`)
     .slice(0, 5);
 
-/** The Idempotency-Key header. Throws `invalid_parameter` when it is empty or too long. */
+/**
+ * Returns the Idempotency-Key header, or undefined if there is none. Throws `invalid_parameter` if it's empty or too
+ * long.
+ */
 export function readIdempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const sent = headers['idempotency-key'];
   if (sent === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** Inquiries about Enterprise. */
+/** Handler for Enterprise inquiries. */
 export const leadHandlers = (deps: Deps) =>
   defineHandlers({
     createLead: async (request, reply) => {

@@ -9,7 +9,7 @@ import { defineHandlers } from '../../http/contract.ts';
 
 type Installed = LocalModel & { path: string };
 
-/** The models that browsers may load: a list, and their files at URLs that contain the checksum. */
+/** Handlers for the models that browsers can load: the list, and the files at URLs that contain their checksum. */
 export const localModelHandlers = ({ config }: Deps) => {
   const findInstalled = openModelFinder(config.MODELS_DIR);
   return defineHandlers({
@@ -29,7 +29,7 @@ export const localModelHandlers = ({ config }: Deps) => {
   });
 };
 
-/** Finds installed models. Their checksums are verified once per version of the file. */
+/** Returns a function that finds installed models. A model's checksum is verified once per version of its file. */
 function openModelFinder(modelsDir: string): () => Promise<Installed[]> {
   const verified = new Map<string, { timeMs: number; path: string | undefined }>();
   const verify = async (engine: (typeof localModels)[number]) => {

@@ -37,7 +37,7 @@ const mediaColumns: ExportColumns<'media', MediaFile> = {
   uploaded: { uploaded: ({ uploadedAt }) => uploadedAt, deleted: ({ deletedAt }) => deletedAt },
 };
 
-/** The media library, and changes without a file. */
+/** Handlers for the media library, and for changes that don't upload a file. */
 export const adminMediaHandlers = (deps: Deps) => {
   const changeOf = async (request: FastifyRequest, id: string) => ({ admin: await requireAdmin(deps, request), id });
   return defineHandlers({
@@ -61,7 +61,7 @@ export const adminMediaHandlers = (deps: Deps) => {
   });
 };
 
-/** Uploads and replacements: forms that are read as they arrive. */
+/** Handlers for uploads and replacements, whose forms are read as they arrive. */
 export const mediaWriteHandlers = (deps: Deps) =>
   defineHandlers({
     adminUploadMedia: async (request, reply) => {
@@ -85,7 +85,7 @@ export const mediaWriteHandlers = (deps: Deps) =>
     },
   });
 
-/** Files are in memory one at a time. */
+/** Only one file is in memory at a time. */
 const held = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });
 
 async function contextOf(
@@ -99,7 +99,7 @@ async function contextOf(
 
 type Refused = { name: string; code: ErrorCode; message: string };
 
-/** Errors of one file, which don't concern the others of an upload. */
+/** Errors that reject one file but not the others of an upload. */
 const fileErrors: readonly ErrorCode[] = [
   'file_too_large',
   'media_type_unsupported',
@@ -111,7 +111,7 @@ const fileErrors: readonly ErrorCode[] = [
   'image_too_complex',
 ];
 
-/** Stores the files of an upload one after the other as they arrive. Keeps none of them if the form is invalid. */
+/** Stores the files of an upload one at a time as they arrive. Keeps none of them if the form is invalid. */
 async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
   const stored: StoredMedia[] = [];
   const refused: Refused[] = [];
@@ -135,7 +135,7 @@ async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
   }
 }
 
-/** Stores the file of a replacement. */
+/** Stores the file of a replacement. Throws `no_file`. */
 async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Promise<StoredMedia> {
   const stored: StoredMedia[] = [];
   try {
@@ -151,13 +151,16 @@ async function storeReplacement(ctx: MediaContext, request: FastifyRequest): Pro
   return file;
 }
 
-/** `field`: the form field of the files, of which there may be `most`. `refuse`: gets the names of others, which aren't read. */
+/**
+ * `field`: form field of the files. `most`: maximum number of files. `refuse`: called with the names of further files,
+ * which are skipped.
+ */
 type Form = { field: string; most: number; refuse?: (name: string) => void };
 type Take = (file: ReceivedMedia, signal: AbortSignal) => Promise<void>;
 
 /**
  * Reads a form, and passes each file to `take` before the next one is read. Throws `malformed_multipart`, `no_file`,
- * `file_too_large` for the whole form, `invalid_parameter` for other fields and repeated ones, and the errors of `take`.
+ * `file_too_large` for the whole form, `invalid_parameter` for other or repeated fields, and the errors of `take`.
  */
 async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Form, take: Take): Promise<void> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
@@ -168,7 +171,7 @@ async function receiveMedia(request: FastifyRequest, { field, most, refuse }: Fo
   const stopCap = capBody(request, watch, maxBytes);
   let received = 0;
   try {
-    // More of each than may be, so that they are refused by name.
+    // More of each than allowed, so that errors can name the rejected files and fields.
     const limits = { fileSize: mediaLimits.fileBytes, files: 2 * most, fields: 1, parts: 2 * most + 1 };
     for await (const part of readParts(request, { limits, signal: watch.signal })) {
       if (part.type !== 'file' || part.fieldname !== field) throw wrongField(part.fieldname, field);
@@ -200,7 +203,7 @@ const wrongField = (name: string, field: string) =>
 const repeated = (field: string) =>
   new AppError('invalid_parameter', { param: field, detail: `"${field}" was sent more than once.` });
 
-/** Long names keep their end, which may say the type of the file. */
+/** Returns a safe filename. A long name keeps its end, which may contain the extension. */
 const nameOf = (sent = '') => {
   const last = sent.split(/[\\/]/).at(-1) ?? '';
   const printable = last.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '');

@@ -10,11 +10,11 @@ import { untilGone } from '../../http/disconnects.ts';
 import { findRange, isKnown } from '../../http/web/send-text.ts';
 import { passInTurns } from '../files/pass-in-turns.ts';
 
-/** A replaced file shows after so long, and a WebP version that was missing. */
+/** Maximum delay until a replaced file or a newly created WebP version is served. */
 const shortCache = 'public, max-age=10';
 const longCache = 'public, max-age=31536000, immutable';
 
-/** The files of the media library, for anyone. */
+/** Handlers for the files of the media library, which anyone can get. */
 export const mediaHandlers = (deps: Deps) =>
   defineHandlers({
     getMedia: async (request, reply) => {
@@ -28,7 +28,7 @@ export const mediaHandlers = (deps: Deps) =>
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 type MediaDeps = Pick<Deps, 'storage' | 'downloadTurns'>;
 
-/** Sends a file, or one range of it. A HEAD request reads nothing from storage. */
+/** Sends a file, or one range of it. Reads nothing from storage for HEAD requests. */
 async function sendFile(
   deps: MediaDeps,
   { request, reply }: Exchange,
@@ -61,7 +61,7 @@ async function sendFile(
 
 type Opening = { file: Delivery['file']; range: ReturnType<typeof findRange>; signal: AbortSignal };
 
-/** Only whole files can be compared with their digest. */
+/** Opens a file or a range of it. Only whole files can be checked against their digest. Throws `media_not_found`. */
 async function openFile({ storage, downloadTurns }: MediaDeps, { file, range, signal }: Opening): Promise<Readable> {
   const what = range ? { range } : { sha256: file.sha256 ?? '' };
   const { stream } = await storage.get(file.key, { signal, ...what }).catch((error: unknown) => {
@@ -71,7 +71,10 @@ async function openFile({ storage, downloadTurns }: MediaDeps, { file, range, si
   return passInTurns(stream, { turns: downloadTurns, accountId: null });
 }
 
-/** Documents are never shown by our origin. Their names end as their type does. */
+/**
+ * Returns the `Content-Disposition` of a file. Our origin never displays documents. Their filenames get the extension
+ * of their type.
+ */
 function dispositionOf(type: MediaType, name: string): string {
   const { kind, extension } = mediaTypes[type];
   if (kind === 'image') return 'inline';

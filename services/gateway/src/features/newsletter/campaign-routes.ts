@@ -34,7 +34,7 @@ const subscriberColumns: ExportColumns<'subscribers', Subscriber> = {
   created: { created: ({ createdAt }) => createdAt },
 };
 
-/** The subscribers. */
+/** Handlers for subscribers. */
 export const subscriberHandlers = (deps: Deps) =>
   defineHandlers({
     adminListSubscribers: async (request, reply) => {
@@ -56,7 +56,7 @@ const writingOf = async (deps: Deps, request: FastifyRequest & { params: { id: s
   id: request.params.id,
 });
 
-/** Campaigns and their texts. */
+/** Handlers for campaigns and their content. */
 export const campaignHandlers = (deps: Deps) =>
   defineHandlers({
     adminListCampaigns: async (request, reply) => rowsOfPage(reply, await listCampaigns(deps, request.query)),
@@ -77,7 +77,7 @@ export const campaignHandlers = (deps: Deps) =>
     },
   });
 
-/** The sending of campaigns. */
+/** Handlers that schedule, send, pause, resume, and cancel campaigns. */
 export const sendingHandlers = (deps: Deps) =>
   defineHandlers({
     adminScheduleCampaign: async (request) =>

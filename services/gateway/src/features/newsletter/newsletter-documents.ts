@@ -15,7 +15,10 @@ type Reading = Pick<Deps, 'db' | 'vault'>;
 type Link = { token: string; topic?: string | undefined };
 type LinkPage = keyof typeof writers;
 
-/** Finds the page of a link in an email. Undefined for other URLs. Its forms are for people without JavaScript. */
+/**
+ * Finds the page that a link in an email opens. Returns undefined for other URLs. Its forms are for people without
+ * JavaScript.
+ */
 export async function findNewsletterPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   if (!Object.hasOwn(writers, path)) return undefined;
@@ -62,7 +65,7 @@ const makeUnsubscribeForm = ({ token, topic }: Link, label: string): string => {
   return makeForm(`${routes.unsubscribe.path}?${query}`, label);
 };
 
-/** Nothing changes before the button is pressed, because mail scanners open links. */
+/** Renders a form with a button. Nothing changes until the button is pressed, because mail scanners open links. */
 function makeForm(action: string, label: string, fields: Record<string, string> = {}): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,

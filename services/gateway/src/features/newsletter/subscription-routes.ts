@@ -16,17 +16,20 @@ import { prove } from '../../http/request-callers.ts';
 
 const preferencesOf = (token: string) => `${mailPages.preferences}?${new URLSearchParams({ token })}`;
 
-/** Undefined for a link that isn't valid: the page that follows says so. */
+/** Returns undefined for an invalid link. The page that follows shows the error. */
 const orInvalid = <T>(result: Promise<T>): Promise<T | undefined> =>
   result.catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'invalid_token') return undefined;
     throw error;
   });
 
-/** Answers contain an email address, or lead to one. */
+/** Prevents caching of responses that contain an email address or lead to one. */
 const keepPrivate = (reply: FastifyReply) => reply.header('cache-control', 'no-store');
 
-/** Subscribing, and the links in emails. GET requests change nothing, because mail scanners follow links. */
+/**
+ * Handlers for subscribing, and for the links in emails. GET requests change nothing, because mail scanners follow
+ * links.
+ */
 export const subscriptionHandlers = (deps: Deps) =>
   defineHandlers({
     subscribe: async (request, reply) => {

@@ -20,7 +20,7 @@ type Reading = Pick<Deps, 'db'>;
 
 const articlePattern = patternOf(articlePages.help);
 
-/** Finds the page of a URL of the help center. Undefined for other URLs. */
+/** Finds the page of a help center URL. Returns undefined for other URLs. */
 export async function findHelpPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   if (path === sitePaths.help) return { page: await findCenter(deps, url) };
@@ -33,11 +33,11 @@ export async function findHelpPage(deps: Reading, url: string): Promise<FoundPag
     : { movedTo: helpPath(article.slug) + queryOf(url) };
 }
 
-/** The help center, or the results of a search in the URL: the form also works without JavaScript. */
+/** Finds the help center, or the results of a search in the URL: the form also works without JavaScript. */
 async function findCenter(deps: Reading, url: string): Promise<PageDocument> {
   const search = searchTextSchema.safeParse(new URLSearchParams(queryOf(url)).get('search') ?? '');
   if (!search.success) return helpCenterDocument(await getHelpCenter(deps));
-  // The app searches again, and that is counted.
+  // Doesn't count the search, because the app repeats and counts it.
   return helpSearchDocument(search.data, await findHelp(deps, search.data));
 }
 
@@ -45,7 +45,7 @@ const title = pageTitles[sitePaths.help];
 const head = { title, description: pageDescriptions[sitePaths.help] };
 const crumb = { name: title, path: sitePaths.help };
 
-/** The document of the help center, with all questions and answers for search engines. */
+/** Returns the document of the help center, with all questions and answers for search engines. */
 const helpCenterDocument = (center: HelpCenter): PageDocument => ({
   head,
   canonical: sitePaths.help,
@@ -54,13 +54,13 @@ const helpCenterDocument = (center: HelpCenter): PageDocument => ({
   body: helpCenterBody(title, center),
 });
 
-/** Search engines must not list results of searches. */
+/** Returns the document of search results, without a canonical URL: search engines must not index it. */
 const helpSearchDocument = (search: string, found: HelpSearch): PageDocument => ({
   head,
   body: helpSearchBody(title, search, found),
 });
 
-/** The document of a help article. */
+/** Returns the document of a help article. */
 function helpArticleDocument(article: HelpArticle): PageDocument {
   const path = helpPath(article.slug);
   return {
@@ -92,7 +92,7 @@ const form = (search = '') =>
 const contact = `<p>${link(sitePaths.contact, 'Contact Support')} ${link(sitePaths.documentation, 'API documentation')}</p>`;
 const nav = (...links: string[]) => `<nav>${[link(sitePaths.home, 'Home'), ...links].join(' ')}</nav>`;
 
-/** Questions with their answers, and popular articles. */
+/** Renders questions with their answers, and popular articles. */
 const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string =>
   servedMain([
     nav(),
@@ -109,7 +109,7 @@ const helpCenterBody = (title: string, { groups, popular }: HelpCenter): string 
     ),
   ]);
 
-/** An article. `html` was sanitized when it was rendered. */
+/** Renders an article. `html` was sanitized when it was rendered. */
 const helpArticleBody = (article: HelpArticle): string =>
   servedMain([
     nav(link(sitePaths.help, 'Help Center')),
@@ -123,7 +123,7 @@ const helpArticleBody = (article: HelpArticle): string =>
 const highlightMatches = (parts: readonly TextPart[]) =>
   parts.map(({ text, isMatch }) => (isMatch ? `<mark>${escapeHtml(text)}</mark>` : escapeHtml(text))).join('');
 
-/** The results of a search. */
+/** Renders the results of a search. */
 const helpSearchBody = (title: string, search: string, { results, suggestion }: HelpSearch): string =>
   servedMain([
     nav(link(sitePaths.help, 'Help Center')),

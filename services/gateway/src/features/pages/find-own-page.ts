@@ -32,7 +32,10 @@ const positionPattern = patternOf(articlePages.position);
 const legalPatterns = [articlePages.terms, articlePages.privacy].map(patternOf);
 const paths: readonly string[] = [sitePaths.about, sitePaths.careers, sitePaths.terms, sitePaths.privacy];
 
-/** Finds the page of a URL of the site itself: about, careers, positions, and legal pages. Undefined for other URLs. */
+/**
+ * Finds the page of a URL of the site itself: about, careers, positions, and legal pages. Returns undefined for other
+ * URLs.
+ */
 export async function findOwnPage(deps: Reading, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   const slug = positionPattern.exec(path)?.[1];
@@ -67,7 +70,7 @@ const day = (time: string) => `<time datetime="${time}">${formatDay(time)}</time
 const describeVersion = ({ publishedAt, effectiveAt, isInForce }: LegalVersion) =>
   `<p>Last updated ${day(publishedAt)} · Effective ${day(effectiveAt)}${isInForce ? ' · In force' : ''}</p>`;
 
-/** Links to all versions of a legal text. */
+/** Renders links to all versions of a legal text. */
 function listVersions({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): string {
   if (versions.length < 2) return '';
   const items = versions.map(
@@ -77,7 +80,10 @@ function listVersions({ slug, versions }: Pick<SitePage, 'slug' | 'versions'>): 
   return ['<h2>All versions</h2>', '<ul>', ...items, '</ul>'].join('\n');
 }
 
-/** The document of a version of a legal text. Search engines must not list it beside the current text. */
+/**
+ * Returns the document of one version of a legal text. It has no canonical URL, because search engines must not index
+ * it in addition to the current text.
+ */
 const legalTextDocument = ({ title, slug, html, version, versions }: LegalText): PageDocument => ({
   head: { title: `${title}, version ${version.number}` },
   body: servedMain([
@@ -89,16 +95,16 @@ const legalTextDocument = ({ title, slug, html, version, versions }: LegalText):
   ]),
 });
 
-/** What the about page asks its readers to do. */
+/** Call-to-action links at the end of the about page. */
 const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
 
-/** Below the title: the dates of a legal text, or the excerpt. */
+/** Renders the lines below the title: the dates of a legal text, or the excerpt. */
 function describeShown({ versions, excerpt }: SitePage): string {
   const shown = shownVersionOf(versions);
   return shown ? describeVersion(shown) : excerpt && `<p>${escapeHtml(excerpt)}</p>`;
 }
 
-/** The document of a page of the site. `end`: HTML after its text. */
+/** Returns the document of a page of the site. `end`: HTML after its content. */
 const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument => ({
   head: { title: page.seo.title || page.title, description: page.seo.description || descriptions[path] },
   canonical: path,
@@ -114,7 +120,10 @@ const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument 
   ]),
 });
 
-/** The document of the careers page. `address`: for applications. Without a position, it has three sentences. */
+/**
+ * Returns the document of the careers page. `address`: email address for applications. Without open positions, the page
+ * has only three sentences.
+ */
 function careersDocument(page: SitePage, positions: readonly PositionCard[], address: string): PageDocument {
   const write = `${writeTo} ${mail(address)}.`;
   if (positions.length === 0)
@@ -130,7 +139,7 @@ function careersDocument(page: SitePage, positions: readonly PositionCard[], add
   return sitePageDocument(page, sitePaths.careers, ['<h2>Open positions</h2>', ...items, `<p>${write}</p>`].join('\n'));
 }
 
-/** The document of an open position. */
+/** Returns the document of an open position. */
 function positionDocument(position: Position, address: string): PageDocument {
   const { title, excerpt, department, seo } = position;
   const path = positionPath(position.slug);
@@ -155,7 +164,7 @@ function positionDocument(position: Position, address: string): PageDocument {
   };
 }
 
-/** The facts about a position that are known. Its place and its pay are only in its text. */
+/** Returns the structured data of a position. Its location and salary are only in its text. */
 function describePosition({ title, html, publishedAt, slug }: Position, settings: PageSettings): string {
   const { company, siteName } = settings.site;
   return describeAs({

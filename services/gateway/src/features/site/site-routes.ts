@@ -9,12 +9,12 @@ import { absoluteUrl } from '../../http/public-links.ts';
 import { documentHandler } from '../../http/web/send-text.ts';
 import { readPublicReadiness } from '../../readiness.ts';
 
-/** Calls of the public readiness check within this time share a result, because each one asks every backing service. */
+/** How long calls of the public readiness check share a result, because each check queries every backing service. */
 const readinessMs = 1_000;
-/** A call buys a price by its ID, which Stripe refuses once the price is archived. */
+/** Outdated prices are harmless: purchases refer to a price by its ID, and Stripe rejects archived prices. */
 const plansMs = 5_000;
 
-/** What anyone may read about the site: its name and addresses, plans, statistics, documentation, and health. */
+/** Handlers for public information about the site: name and addresses, plans, statistics, documentation, and health. */
 export const siteHandlers = (deps: Deps) => {
   const readPlans = cache(() => listPlanCards(deps), plansMs);
   const readPacks = cache(() => listPacks(deps), plansMs);
@@ -40,7 +40,7 @@ export const siteHandlers = (deps: Deps) => {
   });
 };
 
-/** Caches the result of `read` for `lifeMs`. Concurrent callers share one call; errors are not cached. */
+/** Caches the result of `read` for `lifeMs`. Concurrent callers share one call; errors aren't cached. */
 function cache<T>(read: () => Promise<T>, lifeMs: number): () => Promise<T> {
   let cached: { value: Promise<T>; untilMs: number } | undefined;
   return () => {

@@ -37,7 +37,7 @@ const feedTag = (settings: PageSettings) => {
 
 const incidentPattern = patternOf(incidentPage);
 
-/** Finds the status page and those of incidents. Undefined for other URLs. */
+/** Finds the status page or the page of an incident. Returns undefined for other URLs. */
 export async function findStatusPage(deps: Pick<Deps, 'db'>, url: string): Promise<FoundPage | undefined> {
   const path = pathOf(url);
   if (path === sitePaths.status) return { page: await findStatusDocument(deps) };
@@ -45,7 +45,7 @@ export async function findStatusPage(deps: Pick<Deps, 'db'>, url: string): Promi
   return incident ? { page: await findIncidentDocument(deps, incident) } : undefined;
 }
 
-/** The document of the status page. */
+/** Returns the document of the status page. */
 const findStatusDocument = async (deps: Pick<Deps, 'db'>): Promise<PageDocument> => ({
   head: { title, description: pageDescriptions[sitePaths.status] },
   canonical: sitePaths.status,
@@ -54,7 +54,7 @@ const findStatusDocument = async (deps: Pick<Deps, 'db'>): Promise<PageDocument>
   body: statusBody(await getStatus(deps)),
 });
 
-/** The document of an incident; that of a missing page if there is none with this ID. */
+/** Returns the document of an incident, or the missing page if no incident has this ID. */
 async function findIncidentDocument(deps: Pick<Deps, 'db'>, id: string): Promise<PageDocument> {
   try {
     const incident = await getIncident(deps, id);
@@ -93,7 +93,7 @@ const facts = ({ checkedAt, coverage }: Pick<Status, 'checkedAt' | 'coverage'>) 
   coverage === null ? '' : `<p>Checks cover ${formatCoverage(coverage)} of the last ${figureDays} days.</p>`,
 ];
 
-/** The state of the services, and the latest incidents. */
+/** Renders the state of the services and the latest incidents. */
 function statusBody({ description, services, incidents, maintenance, ...measured }: Status): string {
   const [active, past] = separateIncidents(incidents);
   return servedMain([
@@ -108,7 +108,7 @@ function statusBody({ description, services, incidents, maintenance, ...measured
   ]);
 }
 
-/** An incident with its updates. */
+/** Renders an incident with its updates. */
 const incidentBody = ({ title, state, services, updates }: Incident): string =>
   servedMain([
     `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.status, 'Status')}</nav>`,

@@ -13,17 +13,20 @@ import { siteUrlOf } from '../../http/web/page-head.ts';
 import { openTextSender, type Text } from '../../http/web/send-text.ts';
 import { element, emptyElement, textElement, xmlDocument } from '../blog/xml.ts';
 
-/** Sites that embed the badge, and feed readers, see changes after at most a minute. */
+/** Embedded badges and feed readers show changes after at most a minute. */
 const shared = 'public, max-age=60';
 
-/** The status of the services as JSON, RSS, and an image; and incidents. Anyone may read them, also during maintenance. */
+/**
+ * Handlers for the status of the services as JSON, RSS, and an image, and for incidents. Anyone can read them, even
+ * during maintenance.
+ */
 export const statusHandlers = (deps: Deps) => {
   const sendText = openTextSender();
   const send = (reply: FastifyReply, cacheControl: string, text: Text) =>
     sendText(
       reply.headers({
         'cache-control': cacheControl,
-        // Pages of other sites show the state, too.
+        // Pages of other sites can read the status, too.
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
       }),
@@ -47,7 +50,7 @@ export const statusHandlers = (deps: Deps) => {
   });
 };
 
-/** White text on these has a contrast of at least 4.5. */
+/** Background colors. White text on them has a contrast of at least 4.5. */
 const colors: Record<ServiceState, string> = {
   operational: '#1a7f37',
   degraded: '#9a6700',
@@ -58,11 +61,11 @@ const colors: Record<ServiceState, string> = {
 };
 const label = 'Status';
 const height = 20;
-/** Of one character at 11 pixels, about. The text is stretched to the width, whatever the font. */
+/** Approximate width of a character at 11 pixels. The text is stretched to this width in any font. */
 const characterWidth = 6.4;
 const padding = 8;
 
-/** Makes an image of the state of all services, to be embedded in other sites. */
+/** Makes an image with the state of all services, to embed in other sites. */
 function makeBadge(state: ServiceState): string {
   const text = overallTexts[state];
   const [left, right] = [label, text].map((part) => Math.round(part.length * characterWidth)) as [number, number];

@@ -9,7 +9,10 @@ import { defineHandlers } from '../../http/contract.ts';
 import { untilGone } from '../../http/disconnects.ts';
 import { nameOfFile } from './receive-image.ts';
 
-/** The image at a URL, which the web app shows before it is processed. For visitors too. Nothing is stored. */
+/**
+ * Handler that fetches the image at a URL, which the web app shows before processing. Visitors can use it, too. Stores
+ * nothing.
+ */
 export const fetchHandlers = (deps: Deps, closing: AbortSignal) =>
   defineHandlers({
     fetchImage: async (request, reply) => {

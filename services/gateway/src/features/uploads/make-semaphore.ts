@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 
 /**
- * Runs at most `concurrency` tasks of one key at a time, in their order; keys are independent of each other. Calls
- * `onWait` when a task has to wait.
+ * Returns a function that runs at most `concurrency` tasks per key at a time, in order. Keys are independent of each
+ * other. Calls `onWait` when a task has to wait.
  */
 export function makeSemaphore(concurrency: number, onWait?: () => void) {
   const queues = new Map<string, PQueue>();

@@ -24,26 +24,27 @@ const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/ch
 const readyMs = 20_000;
 const restartMs = 2_000;
 const halfLifeMs = 60_000;
-/** Pause before another try when too many images wait. */
+/** Seconds to wait before retrying when too many images are waiting. */
 const retryAfterS = 5;
-/** Seconds. */
+/** Histogram buckets, seconds. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5];
 
 type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
-   * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
-   * a time, two of one caller, and one of all visitors; the next one is of the caller that recently used the least time. The
-   * child may use 2 s of CPU time on each. Throws the child's error code, `corrupt_image` when the child crashed or used more, the
-   * storage's own error, `service_unavailable` when there is no child or no CPU time for it, `rate_limited` when too many
-   * images of the caller wait, or the signal's reason when it aborted before it was the image's turn.
+   * Inspects the header of a stored image in a jailed child, which reads only the ranges it needs. Runs up to four
+   * inspections at a time: two per caller, and one for all visitors. The next image is from the caller that recently
+   * used the least time. The child can use 2 s of CPU time per image. Throws the child's error code, `corrupt_image` if
+   * the child crashed or used more, the storage's own error, `service_unavailable` if there is no child or no CPU time
+   * for it, `rate_limited` if too many images of the caller are waiting, or the signal's reason if it aborted before
+   * the image's turn.
    */
   inspect: (image: StoredImage, caller: InspectionCaller, signal?: AbortSignal) => Promise<Inspection>;
-  /** Throws `rate_limited` when an image of the caller couldn't be inspected, so that it isn't received. */
+  /** Throws `rate_limited` if an image of the caller couldn't be inspected now, so that it isn't received. */
   requireRoom: (caller: InspectionCaller) => void;
-  /** Images that wait for a child. */
+  /** Returns the number of images that are waiting for a child. */
   waiting: () => number;
-  /** Start a child, so that the first image doesn't wait for it, and a jail that fails is logged at startup. */
+  /** Starts a child, so that the first image doesn't wait for it, and a failing jail is logged at startup. */
   warmUp: () => void;
   close: () => Promise<void>;
 };
@@ -55,11 +56,11 @@ type InspectorOptions = {
   logger: Logger;
   storage: RangeReader;
   metrics: Metrics;
-  /** Multiplies the number of images that may wait. */
+  /** Factor for the number of images that can wait. */
   rateLimitScale: number;
 };
 
-/** Open the inspection children of a gateway; a child that exits is replaced and counted. */
+/** Opens the inspection children of a gateway. A child that exits is replaced and counted. */
 export function openInspector({ storage, metrics, rateLimitScale, ...options }: InspectorOptions): Inspector {
   const children = openChildren(options, metrics);
   const { observe, watchQueue } = countInspections(metrics);
@@ -98,7 +99,10 @@ export function openInspector({ storage, metrics, rateLimitScale, ...options }: 
   };
 }
 
-/** A program that stays within the rate limit of its plan can send all of its images at once. */
+/**
+ * Returns how many images of a caller can wait. A program within the rate limit of its paid plan can send all of its
+ * images at once.
+ */
 const maxWaitingOf = ({ price, callsPerMinute }: Plan) => (price === 0 ? limits.waitingInspections : callsPerMinute);
 
 function tooManyWait(limit: number): AppError {
@@ -106,7 +110,10 @@ function tooManyWait(limit: number): AppError {
   return new AppError('rate_limited', { detail, meta: { limit, retryAfterS }, limitName: 'waiting_inspections' });
 }
 
-/** `observe` counts the seconds of an inspection by outcome: `inspected`, or the code of the error. */
+/**
+ * Registers the inspection metrics. `observe` records the seconds of an inspection by outcome: `inspected`, or the code
+ * of the error.
+ */
 function countInspections(metrics: Metrics) {
   const durations = metrics.histogram({
     name: 'inspection_duration_seconds',
@@ -134,7 +141,7 @@ function countInspections(metrics: Metrics) {
   };
 }
 
-/** Children take about 75 MB each, and start when they are needed. */
+/** Opens the pool of children. Each takes about 75 MB and starts when it's needed. */
 function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'>, metrics: Metrics) {
   const exits = registerChildMetrics(metrics, 'inspection');
   const openChild = () =>
@@ -159,7 +166,7 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
   return {
     warmUp: () => void idle.push(openNext()),
     take: (): KeptChild => idle.pop() ?? openNext(),
-    /** Waits for the start of a child that was killed, so that the next caller doesn't wait for it. */
+    /** Waits for the restart of a child that was killed, so that the next caller doesn't wait for it. */
     giveBack: async (child: KeptChild) => {
       if (!child.current()) await withTimeout(restartMs, child.get(), () => new Error('late')).catch(() => undefined);
       idle.push(child);
@@ -170,10 +177,10 @@ function openChildren({ jail, logger }: Pick<InspectorOptions, 'jail' | 'logger'
   };
 }
 
-/** A child that reads more often than any file needs is killed. */
+/** Maximum reads per image. A child that reads more often than any file needs is killed. */
 const maxReads = 64;
 
-/** Why a child was killed. */
+/** The limit to report for each reason that a child was killed. */
 const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'inspection_time',
   processing_memory: 'inspection_memory',
@@ -182,7 +189,7 @@ const limitOfExit: Partial<Record<ErrorCode, LimitName>> = {
 type Read = (from: number, length: number) => Promise<Readable>;
 type Options = { sizeBytes: number; read: Read; readyMs: number };
 
-/** Inspects an image in a child, which requests ranges of bytes. The child is killed after a time limit. */
+/** Inspects an image in a child, which requests ranges of bytes. Kills the child at a limit. */
 async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Options): Promise<Inspection> {
   const open = await withTimeout(readyMs, child.get(), () => new AppError('service_unavailable'));
   const nextMessage = () => new Promise<FromChild>((resolve) => child.listen(resolve));
@@ -204,18 +211,21 @@ async function inspectInChild(child: KeptChild, { sizeBytes, read, readyMs }: Op
   }
 }
 
-/** The image is to blame for the end of a child, unless the machine had no time for it. */
+/** Returns the error for a child's exit. The image is to blame unless the child got too little CPU time. */
 const errorOfExit = (reason: ErrorCode, work: WorkLimit) =>
   work.isStarved()
     ? new AppError('service_unavailable', { cause: new Error('an inspection got too little CPU time') })
     : new AppError('corrupt_image', { cause: reason, limitName: limitOfExit[reason] });
 
-/** Pass a range on to a child. When it cannot be read, the child is killed, because it cannot be told, and the error is thrown. */
+/**
+ * Passes a range on to a child. If the range can't be read, kills the child, because no message can report this to it,
+ * and throws the error.
+ */
 async function feed(open: PixelChild, work: WorkLimit, read: () => Promise<Readable>): Promise<void> {
   try {
     for await (const chunk of await read()) {
       if (open.bytes.write(chunk)) continue;
-      // A child that died breaks the pipe, perhaps before its exit is known.
+      // A dead child breaks the pipe, possibly before its exit is known.
       await work.during(once(open.bytes, 'drain').catch(() => open.exited));
       if (!open.bytes.writable) return;
     }
@@ -229,15 +239,15 @@ type WorkLimit = ReturnType<typeof limitWork>;
 type Limits = { cpuMs: number; waitMs: number };
 
 /**
- * Limits the CPU time of a child from now on, and how long it is waited for. Elapsed time alone would blame images for a busy
- * machine.
+ * Limits the CPU time of a child from now on, and how long to wait for it. Elapsed time alone would blame images for a
+ * busy machine.
  */
 export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, { cpuMs, waitMs }: Limits) {
   const usedBefore = open.cpuMs();
   let waitedMs = 0;
   let starved = false;
   return {
-    /** Waits for something of the child, or its end. Kills the child at a limit. */
+    /** Waits for a promise or for the child's exit, whose reason it returns. Kills the child at a limit. */
     during: async <T>(something: Promise<T>): Promise<T | ErrorCode> => {
       const start = performance.now();
       const check = () => {
@@ -247,7 +257,7 @@ export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, {
         starved = usedMs < cpuMs;
         open.kill('processing_timeout');
       };
-      // With one busy thread, the limit isn't reached earlier.
+      // With one busy thread, the limit can't be reached earlier.
       const arm = (usedMs: number, leftMs: number) => {
         timer = setTimeout(check, Math.ceil(Math.min(cpuMs - usedMs, leftMs)));
       };
@@ -265,7 +275,7 @@ export function limitWork(open: Pick<PixelChild, 'cpuMs' | 'kill' | 'onExit'>, {
         waitedMs += performance.now() - start;
       }
     },
-    /** Whether the child was killed although it hardly got any CPU time. */
+    /** Whether the child was killed while waiting, before it reached its CPU limit. */
     isStarved: () => starved,
   };
 }

@@ -24,20 +24,20 @@ type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: stri
 
 const fields = limits.formFields;
 const partLimits = {
-  // One more than may be, so that it is refused by name.
+  // One more than allowed, so that our own error is thrown instead of the parser's.
   files: limits.batchItems + 1,
   fields,
   parts: limits.batchItems + 1 + fields,
 };
 const overreadCheckMs = 100;
-/** Bytes that were read from the connection, but not yet by the parser. */
+/** Maximum bytes that were read from the connection, but not yet by the parser. */
 const readAheadBytes = 1024 * 1024;
 
 /**
- * Read a form with many images in `images`: one after the other streams into storage as it comes, text fields are kept,
- * before or after them. A file that is too large or empty is refused by itself. Anything else removes what was stored and
- * throws: `malformed_multipart`, `no_image`, `invalid_parameter`, `file_too_large` for the whole form, and `plan_feature`
- * with the first file too many, before it is stored.
+ * Reads a form with many images in `images`. Images stream into storage one at a time as they arrive; text fields can
+ * come before or after them. A file that is too large or empty is rejected on its own. Any other error removes what was
+ * stored and is thrown: `malformed_multipart`, `no_image`, `invalid_parameter`, `file_too_large` for the whole form,
+ * and `plan_feature` for the first file beyond the plan's limit, before that file is stored.
  */
 export async function receiveFiles(deps: FilesDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
@@ -68,7 +68,10 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
   }
 }
 
-/** What a file has past its limit is read and dropped; so much of it that the form cannot be meant is not. */
+/**
+ * Aborts an upload with `file_too_large` when its body exceeds `maxBytes`, because the rest of a file past its own
+ * limit is read and dropped. Returns a function that ends the check.
+ */
 export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
   const before = raw.socket.bytesRead;
   const timer = setInterval(() => {
@@ -77,7 +80,7 @@ export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: n
   return () => clearInterval(timer);
 }
 
-/** `leftBytes`: of the form, at most. */
+/** `leftBytes` returns the maximum bytes left in the form. */
 type Receiving = {
   part: FilePart;
   before: number;

@@ -15,7 +15,7 @@ import { type OnFilename, ownIntake, type ReceivedForm, receiveForm } from './re
 
 type FetchDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type ImageDeps = FetchDeps & Pick<Deps, 'bodies'>;
-/** `onFilename` gets the name of a file in a form before it is received. */
+/** `onFilename` is called with the name of a file in a form before it's received. */
 export type Receiving = { request: FastifyRequest; signal: AbortSignal; onFilename: OnFilename };
 type Fields = ReceivedForm['fields'];
 
@@ -23,9 +23,9 @@ const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boole
 const urlField = /^image[-_]?url$/i;
 
 /**
- * An image and its fields: from a multipart form that brings the file in `image`, or from a form or a JSON body that
- * names it in `imageUrl`: then it is fetched, until the signal aborts. Throws as `receiveUpload` and `fetchUpload`, and
- * `conflicting_params` for both.
+ * Receives an image and its fields: from a multipart form with the file in `image`, or from a form or a JSON body with
+ * a URL in `imageUrl`, which is fetched until the signal aborts. Throws the errors of `receiveUpload` and
+ * `fetchUpload`, and `conflicting_params` if both are sent.
  */
 export async function receiveImage(
   deps: ImageDeps,
@@ -40,7 +40,10 @@ export async function receiveImage(
 
 type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
-/** The file of a form, or the one at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
+/**
+ * Returns the file of a form, or fetches the file at its `imageUrl`. Throws `no_image`, `conflicting_params`,
+ * `invalid_parameter`, and the errors of `fetchUpload`.
+ */
 export async function resolveImage(deps: FetchDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
@@ -64,10 +67,13 @@ export async function resolveImage(deps: FetchDeps, actor: Actor, { form, signal
   return { upload: fetched, fields };
 }
 
-/** Stores the file at a URL. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
+/**
+ * Stores the file at a URL. Throws the errors of `fetchUpload`, `empty_file`, and `service_unavailable` if the signal
+ * aborts.
+ */
 export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
   const fetched = await fetchUpload(deps, { actor, ...wanted }).catch((error: unknown) => {
-    // Nobody is there any more, or the gateway ends.
+    // The client disconnected, or the gateway is stopping.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
   });
   const upload = { ...fetched, filename: nameOfFile(fetched) };
@@ -76,7 +82,7 @@ export async function fetchImage(deps: FetchDeps, actor: Actor, wanted: Wanted):
   throw new AppError('empty_file');
 }
 
-/** The name of a fetched file: from the response headers (RFC 6266), else the end of its URL. */
+/** Returns the name of a fetched file: from the response headers (RFC 6266), or else from the end of its URL. */
 export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
   return cleanFilename(readDispositionFilename(disposition) ?? readPath(url));
 }
@@ -94,7 +100,7 @@ const readPath = (url: string): string => decodeName(new URL(url).pathname.split
 
 export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 
-/** What a field may be: of a recipe, or of how a call is answered. */
+/** Returns the allowed values of a field, which is in a recipe or is another option of the request. */
 function allowedIn(sent: string): string {
   const [field, option] = [findField(sent), camelCase(sent)];
   if (field) return recipeFields[field].allowed;
@@ -103,8 +109,8 @@ function allowedIn(sent: string): string {
 }
 
 /**
- * The fields of a JSON object, as a form would have them. A field that is null is unset. Throws `invalid_parameter` for what
- * is no string, number, or boolean.
+ * Returns the fields of a JSON object in the same format as a form's. Omits fields that are null. Throws
+ * `invalid_parameter` for a value that isn't a string, number, or boolean.
  */
 export function readJsonFields(body: unknown): Fields {
   const parsed = bodySchema.safeParse(body);

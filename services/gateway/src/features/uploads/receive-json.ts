@@ -11,12 +11,11 @@ import { jsonTooLarge, parseJson } from '../../http/bodies/read-json.ts';
 import { readJsonFields } from './receive-image.ts';
 import { type Intake, type ReceivedForm, storeUpload, type UploadDeps } from './receive-upload.ts';
 
-/** The field with the image. */
 export const imageField = 'image';
 
 /**
- * Receives a JSON body with an image as base64 in the field `image`, which streams into storage, and the other fields. Throws
- * `malformed_body`, `file_too_large`, `empty_file`, `invalid_parameter`, and the errors of `intake.begin`.
+ * Receives a JSON body: an image as base64 in the field `image`, which streams into storage, and the other fields.
+ * Throws `malformed_body`, `file_too_large`, `empty_file`, `invalid_parameter`, and the errors of `intake.begin`.
  */
 export async function receiveJson(
   deps: UploadDeps,
@@ -73,12 +72,15 @@ async function* limitBytes(chunks: AsyncIterable<Buffer>, maxBytes: number): Asy
   }
 }
 
-/** Throws `file_too_large` before a body is read. */
+/** Throws `file_too_large` for a declared size that is too large, before the body is read. */
 export function requireJsonSize({ headers }: FastifyRequest): void {
   if (Number(headers['content-length'] ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
 }
 
-/** The chunks of a JSON body with an image, when it is the turn of its caller. Throws `file_too_large` and `malformed_body`. */
+/**
+ * Yields the chunks of a JSON body with an image, each in its caller's turn. Throws `file_too_large` and
+ * `malformed_body`.
+ */
 export async function* readBody(
   deps: Pick<Deps, 'bodies'>,
   request: FastifyRequest,

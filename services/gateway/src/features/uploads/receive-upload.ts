@@ -15,29 +15,35 @@ import type { Deps } from '../../deps.ts';
 import { expectBytes, openTurns, openUpload, type UploadWatch } from '../../http/bodies/open-upload.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
-/** Where a file goes, and how much of it is taken. `onFilename` gets its name before it is received. */
+/** The destination of a file and its maximum size. `onFilename` is called with its name before it's received. */
 export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; onFilename?: OnFilename | undefined };
 export type OnFilename = (filename: string) => void;
 export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
 type Incoming = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
 
-/** Uploads of an account, up to its size limit. */
+/** Returns the intake for uploads of an account, up to its size limit. */
 export function ownIntake(deps: UploadDeps, { actor, request, onFilename }: Incoming): Intake {
   const maxBytes = largestUpload(actor);
   return { begin: () => beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) }), maxBytes, onFilename };
 }
 
-/** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
+/**
+ * Whether a content type has a valid boundary, of 1 to 70 characters (RFC 2046). The parser fails on much longer ones.
+ */
 export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
 
-/** A body that is longer by this holds a file that is too large, whatever else it holds, and is refused unread. Bytes. */
+/**
+ * Bytes that a form can have in addition to its file. A longer body contains a file that is too large, and is rejected
+ * unread.
+ */
 export const formBytes = 512 * 1024;
 
 /**
- * Read a multipart form: the image streams into storage as it comes, text fields are kept, before or after it. A
- * rejection removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
- * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
+ * Reads a multipart form. The image streams into storage as it arrives; text fields can come before or after it. A
+ * rejection removes what was stored and throws. The caller validates the fields. Throws `malformed_multipart`,
+ * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`,
+ * `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
   const { upload, fields } = await receiveForm(deps, ownIntake(deps, { actor, request }), request);
@@ -45,7 +51,7 @@ export async function receiveUpload(deps: UploadDeps, actor: Actor, request: Fas
   return { upload, fields };
 }
 
-/** The same for a form that need not bring a file, or for a file that goes elsewhere. */
+/** Reads a form like `receiveUpload`, but the image is optional and `intake` determines where it's stored. */
 export async function receiveForm(
   deps: UploadDeps,
   intake: Intake,
@@ -86,14 +92,14 @@ async function receiveFile(
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
   const filename = cleanFilename(part.filename);
   intake.onFilename?.(filename);
-  // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
+  // Past the limit, the parser drops the data. Aborting immediately ensures that nothing more is read.
   part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
   const received = { request, source: part.file, signal: watch.signal };
   const upload = await storeReceived(deps, await intake.begin(), received);
   return { ...upload, filename };
 }
 
-/** Streams bytes into storage. Deletes the upload if that fails or the signal aborts. */
+/** Streams bytes into storage. Deletes the upload if this fails or the signal aborts. */
 export async function storeUpload(
   deps: UploadDeps,
   begun: BegunUpload,
@@ -110,7 +116,7 @@ export async function storeUpload(
   }
 }
 
-/** The same for a body, or a file in one, that takes turns with those of others. */
+/** Stores a body, or a file in one, like `storeUpload`, in turns with the bodies of other callers. */
 export async function storeReceived(
   deps: UploadDeps,
   begun: BegunUpload,
@@ -135,25 +141,28 @@ type Options = { limits: NonNullable<Parameters<FastifyRequest['parts']>[0]>['li
 const parserErrors = new WeakSet<object>();
 
 /**
- * Whether an error says that a form cannot be parsed: raised by `@fastify/multipart` or busboy while `readParts` reads a
- * form. Other errors, such as those of storage and database, are never the client's.
+ * Whether `@fastify/multipart` or busboy raised an error while `readParts` read a form, which means that the form can't
+ * be parsed. Other errors, such as those of storage and database, are never caused by the client.
  */
 const isParserError = (error: unknown): boolean => error instanceof Error && parserErrors.has(error);
 
-/** The error of a form that cannot be parsed, or the same error when it isn't the form's. */
+/** Returns the error for a form that can't be parsed. Returns any other error unchanged. */
 export function toFormError(error: unknown): unknown {
   if (error instanceof AppError || !isParserError(error)) return error;
   const isLimit = /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(String((error as { code?: unknown }).code));
   return new AppError('malformed_multipart', { limitName: isLimit ? 'form_parts' : undefined, cause: error });
 }
 
-/** The parts of a form as they arrive, until the signal aborts. Throws its reason, and the parser's errors. */
+/**
+ * Yields the parts of a form as they arrive, until the signal aborts. Throws the signal's reason and the parser's
+ * errors.
+ */
 export async function* readParts(request: FastifyRequest, { limits, signal }: Options): AsyncGenerator<Part> {
   try {
     for await (const part of untilAborted(request.parts({ limits }), signal)) {
       if (part.type === 'file') {
         const { file } = part;
-        // The stream may report one error and be destroyed with another.
+        // The stream may emit one error and be destroyed with another.
         file.on('error', rememberParserError).once('close', () => rememberParserError(file.errored));
         rememberParserError(file.errored);
       }
@@ -185,7 +194,10 @@ async function* untilAborted<T>(source: AsyncIterator<T>, signal: AbortSignal): 
   }
 }
 
-/** busboy throws plain errors, the plugin FST_ errors with a status code; anything else is a defect. */
+/**
+ * Remembers an error of the parser. busboy throws plain errors, and the plugin throws FST_ errors with a status code;
+ * anything else is a bug.
+ */
 function rememberParserError(error: unknown): void {
   if (!(error instanceof Error)) return;
   const { code, statusCode = 500 } = error as { code?: string; statusCode?: number };

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
 
-/** Views of accounts by administrators. */
+/** Handlers for administrators' views of accounts. */
 export const viewHandlers = (deps: Deps) =>
   defineHandlers({
     adminStartView: async (request, reply) => {

@@ -18,7 +18,7 @@ import { defineHandlers } from '../../http/contract.ts';
 import { hideResponses, hideUrl } from '../../http/views.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
-/** Webhook endpoints, and the feed of all events. */
+/** Handlers for webhook endpoints, and for the feed of all events. */
 export const webhookHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     listWebhooks: async (request) =>
@@ -51,7 +51,7 @@ export const webhookHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
     },
   });
 
-/** The delivery log of a webhook endpoint, test events, and resends. */
+/** Handlers for the delivery log of a webhook endpoint, test events, and resends. */
 export const webhookDeliveryHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
   defineHandlers({
     testWebhook: async (request, reply) => {
@@ -79,7 +79,7 @@ export const webhookDeliveryHandlers = ({ actorOf }: ApiAdapter, deps: Deps) =>
 
 const timeOf = (time: Date | null) => time?.toISOString() ?? null;
 
-/** An endpoint as its owner sees it; its secret is told when it is made only. */
+/** Presents an endpoint for its owner, without its secret, which is only shown when it's created or rotated. */
 const presentWebhook = (endpoint: Webhook): WebhookView => ({
   id: endpoint.id,
   kind: endpoint.kind,
@@ -98,7 +98,7 @@ const presentWebhook = (endpoint: Webhook): WebhookView => ({
 
 const presentError = (code: DeliveryError | null) => code && { code, message: deliveryErrors[code] };
 
-/** A delivery as the log lists it. */
+/** Presents a delivery as in the delivery log. */
 const presentDelivery = (delivery: Delivery): WebhookDeliveryView => ({
   id: delivery.id,
   eventId: delivery.eventId,
@@ -114,7 +114,7 @@ const presentDelivery = (delivery: Delivery): WebhookDeliveryView => ({
   nextAttemptAt: delivery.status === 'pending' ? delivery.nextAt.toISOString() : null,
 });
 
-/** A delivery with what is sent, and what was answered to each attempt. */
+/** Presents a delivery with its request body and the response to each attempt. */
 const presentDeliveryDetail = (
   { delivery, event, attempts }: DeliveryWithLog,
   publicUrl: string,

@@ -2,25 +2,31 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 
 const [quote, backslash] = [0x22, 0x5c];
 const noBytes = Buffer.alloc(0);
-/** Characters of a key with escapes that are still compared with the field. */
+/** Maximum length of a key, with escapes, that is compared with the field. */
 const keyBytes = 100;
 
-/** `depth`: objects and arrays around the field's value; undefined: however many. `maxRestBytes`: of the text without the values. */
+/**
+ * `depth`: number of objects and arrays around the field's value. If undefined, any number. `maxRestBytes`: maximum
+ * size of the JSON without the values.
+ */
 type Options = { field: string; depth?: number; maxRestBytes: number };
 
-/** Takes the values of one string field out of a JSON text while it arrives, so that they are never in memory as a whole. */
+/** Extracts the values of one string field from JSON as it arrives, so that no value is ever in memory as a whole. */
 export type FieldCutter = {
-  /** Reads until a value of the field begins. False: the text has ended. */
+  /** Reads until a value of the field begins. Returns false at the end of the JSON. */
   findValue: () => Promise<boolean>;
-  /** The value that has begun, without its escapes, in pieces. Throws `malformed_body`. */
+  /** Yields the current value in pieces, without its escapes. Throws `malformed_body`. */
   readValue: () => AsyncGenerator<string>;
-  /** Puts a text without special characters in the place of the value that was read last. */
+  /** Replaces the last value read with a string that needs no escapes. */
   replaceValue: (text: string) => void;
-  /** The text with empty strings, or the replacements, instead of the values. */
+  /** Returns the JSON with empty strings, or the replacements, instead of the values. */
   rest: () => Buffer;
 };
 
-/** Throws `file_too_large` when the text is longer than `maxRestBytes` without the values. */
+/**
+ * Opens a cutter for JSON. Its methods throw `file_too_large` if the JSON without the values is longer than
+ * `maxRestBytes`.
+ */
 export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestBytes }: Options): FieldCutter {
   const scan = makeScanner(field, depth);
   const kept: Buffer[] = [];
@@ -29,7 +35,7 @@ export function cutField(source: AsyncIterator<Buffer>, { field, depth, maxRestB
   const keep = (bytes: Buffer) => {
     keptBytes += bytes.length;
     if (keptBytes > maxRestBytes) throw restTooLong(field, maxRestBytes);
-    // A copy, because the rest of the chunk would stay in memory with it.
+    // A copy, because a view would keep the whole chunk in memory.
     kept.push(Buffer.from(bytes));
   };
   const readMore = async (): Promise<boolean> => {
@@ -77,7 +83,7 @@ const restTooLong = (field: string, limit: number) =>
     limitName: 'json_size',
   });
 
-/** Returns a function that finds the first byte of a value of the field. It remembers what it saw before. */
+/** Returns a function that finds the first byte of a value of the field. It keeps its state between chunks. */
 function makeScanner(field: string, depth: number | undefined) {
   let [level, inString, isEscaped, isNext] = [0, false, false, false];
   let text = '';
@@ -105,7 +111,7 @@ function makeScanner(field: string, depth: number | undefined) {
         text = '';
         if (!isNext) continue;
         isNext = false;
-        // The value ends with the quote that is read next.
+        // The next byte to scan is the closing quote of the value.
         return at + 1;
       } else if (!' \t\r\n'.includes(char)) readMark(char);
     }
@@ -121,7 +127,7 @@ function parseKey(text: string): string | undefined {
   }
 }
 
-/** The index of the quote that ends a string. `indexOf` skips megabytes of base64 natively. */
+/** Returns the index of the quote that ends a string. `indexOf` skips megabytes of base64 natively. */
 function findEnd(bytes: Buffer): number | undefined {
   let end = bytes.indexOf(quote);
   while (end > 0 && countBackslashes(bytes, end) % 2 === 1) end = bytes.indexOf(quote, end + 1);
@@ -134,7 +140,7 @@ function countBackslashes(bytes: Buffer, before: number): number {
   return count;
 }
 
-/** Bytes before an escape that isn't complete. */
+/** Returns the number of bytes before an incomplete escape. */
 function lengthOfWhole(bytes: Buffer): number {
   const last = bytes.lastIndexOf(backslash);
   if (last < 0 || countBackslashes(bytes, last) % 2 === 1) return bytes.length;
@@ -142,7 +148,7 @@ function lengthOfWhole(bytes: Buffer): number {
   return last + escapeBytes > bytes.length ? last : bytes.length;
 }
 
-/** Characters beyond ASCII are read as others, which are no base64 either. */
+/** Decodes escapes. Non-ASCII characters are decoded as Latin-1, because they aren't valid base64 anyway. */
 function readEscapes(bytes: Buffer): string {
   try {
     return JSON.parse(`"${bytes.toString('latin1')}"`);
@@ -151,7 +157,7 @@ function readEscapes(bytes: Buffer): string {
   }
 }
 
-/** A data URL (RFC 2397), and its longest prefix that is recognized, characters. */
+/** The prefix of a data URL (RFC 2397), and the maximum length that is recognized, characters. */
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 const prefixLength = 220;
 const foreign = /[^A-Za-z0-9+/_\r\n\t -]/;
@@ -162,8 +168,8 @@ const maxPadding = 200;
 type Base64Decoder = { push: (piece: string) => Buffer; end: () => Buffer };
 
 /**
- * Opens a decoder: optionally of a data URL, with the alphabet of URLs or the usual one, and with the white space of encoders
- * and copied texts. It throws the error of `refuse` for any other text.
+ * Opens a decoder that accepts an optional data URL prefix, the standard or the URL-safe alphabet, and white space from
+ * encoders and copied texts. The decoder throws the error of `refuse` for anything else.
  */
 export function openBase64Decoder(refuse: () => Error): Base64Decoder {
   let text = '';
@@ -177,7 +183,7 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
     }
     if (foreign.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
     const digits = text.replaceAll(/\s+/g, '');
-    // Four digits are three bytes.
+    // Four characters encode three bytes.
     const whole = isLast || end !== undefined ? digits.length : digits.length - (digits.length % 4);
     text = digits.slice(whole);
     return Buffer.from(digits.slice(0, whole), 'base64');
@@ -202,7 +208,7 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
   };
 }
 
-/** The bytes of base64 that arrives in pieces. Throws as `openBase64Decoder` says. */
+/** Decodes base64 that arrives in pieces. Throws the same errors as `openBase64Decoder`. */
 export async function* decodeBase64(texts: AsyncIterable<string>, refuse: () => Error): AsyncGenerator<Buffer> {
   const decoder = openBase64Decoder(refuse);
   for await (const text of texts) yield decoder.push(text);

@@ -11,16 +11,16 @@ import type { Config } from '../../config.ts';
 const MB = 1024 * 1024;
 
 /**
- * `memory`: bodies in memory. `spool`: bodies in temporary files. `uploads`: bodies that are stored while they arrive. `turns`:
- * of the chunks that are parsed.
+ * Budgets of request bodies in memory (`memory`), in temporary files (`spool`), and stored while they arrive
+ * (`uploads`), and the queue of the chunks to parse (`turns`).
  */
 type BodyBudgets = Record<'memory' | 'spool' | 'uploads', ByteBudget> & { turns: FairQueue };
 
-/** In one iteration of the event loop, for which all other requests wait. */
+/** Chunks parsed per iteration of the event loop. All other requests wait for each iteration. */
 const chunksPerIteration = 1;
 const halfLifeMs = 10_000;
 
-/** What this process holds of request bodies at once. */
+/** Opens the budgets of the request bodies that this process holds. */
 export function openBodyBudgets(
   { BODY_MEMORY_MB, SPOOL_MB }: Pick<Config, 'BODY_MEMORY_MB' | 'SPOOL_MB'>,
   metrics: Pick<Metrics, 'gauge'>,
@@ -40,7 +40,7 @@ export function openBodyBudgets(
     uploads: makeByteBudget({
       limitName: 'address_uploads',
       totalBytes: Number.POSITIVE_INFINITY,
-      // Storage limits what an account has.
+      // The storage quota limits an account's uploads.
       accountBytes: Number.POSITIVE_INFINITY,
       addressBytes: limits.addressUploadBytes,
       waitMs,
@@ -52,14 +52,17 @@ export function openBodyBudgets(
   return { ...budgets, turns: makeFairQueue({ slots: chunksPerIteration, halfLifeMs }) };
 }
 
-/** A part of the memory that the process may use: of the container, the machine, or `--max-old-space-size`. */
+/**
+ * Returns the default budget: a part of the memory available to the process, which the container, the machine, or
+ * `--max-old-space-size` limits.
+ */
 function defaultMemoryBytes(): number {
   const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const available = Math.min(container, os.totalmem(), v8.getHeapStatistics().heap_size_limit);
   return Math.min(limits.bodyMemoryBytes, Math.floor(available / limits.bodyMemoryParts));
 }
 
-/** Whose bytes they are. Visitors have no account. */
+/** Account and IP address that bytes count against. Visitors have no account. */
 type Holder = { account?: string | undefined; address: string };
 
 type ByteBudgetOptions = {
@@ -67,7 +70,7 @@ type ByteBudgetOptions = {
   totalBytes: number;
   accountBytes: number;
   addressBytes: number;
-  /** Longest wait for bytes that others hold. */
+  /** Maximum wait for other requests to release bytes. */
   waitMs: number;
 };
 
@@ -79,8 +82,9 @@ type Waiting = { shares: readonly Share[]; bytes: number; admit: (release: () =>
 const total = 'all';
 
 /**
- * Bytes that a process holds at once, of all holders and of each account and IP address. Requests for more wait briefly,
- * in order, except that those above their own share let others pass. Something larger than a share is held alone.
+ * Limits the bytes that a process holds: in total, per account, and per IP address. Requests above a limit wait
+ * briefly, in order, but a request above its own share lets others pass. A request larger than a share is admitted only
+ * while nothing else uses that share.
  */
 export function makeByteBudget({ limitName, totalBytes, accountBytes, addressBytes, waitMs }: ByteBudgetOptions) {
   const sums = makeSums();
@@ -105,7 +109,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
   function admitWaiting(): void {
     for (const next of waiting) {
       if (!next.shares.every((share) => sums.fits(share, next.bytes))) continue;
-      // Smaller ones must not pass forever.
+      // Smaller requests must not pass it indefinitely.
       if (!sums.fits([total, totalBytes], next.bytes)) return;
       waiting.delete(next);
       next.admit(take(next.shares, next.bytes));
@@ -113,7 +117,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
   }
 
   return {
-    /** Resolves with a function that gives the bytes back. Throws `server_busy`. */
+    /** Resolves with a function that releases the bytes. Throws `server_busy`. */
     hold: async (holder: Holder, bytes: number): Promise<() => void> => {
       const { promise, resolve, reject } = withResolvers<() => void>();
       const next: Waiting = { shares: sharesOf(holder), bytes, admit: resolve };
@@ -128,7 +132,7 @@ export function makeByteBudget({ limitName, totalBytes, accountBytes, addressByt
       }, waitMs);
       return promise.finally(() => clearTimeout(timer));
     },
-    /** Bytes held by all. */
+    /** Bytes held in total. */
     heldBytes: () => sums.of(total),
   };
 }

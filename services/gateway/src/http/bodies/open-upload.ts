@@ -10,11 +10,13 @@ import { addressOf, holderOf } from '../request-callers.ts';
 
 type Bodies = Pick<Deps, 'bodies'>;
 
-/** The largest size that a body may have: the declared one, up to `maxBytes`. */
+/** Returns the maximum size of a body: the declared size, up to `maxBytes`. */
 export const expectBytes = ({ headers }: FastifyRequest, maxBytes: number): number =>
   Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
 
-/** Watches the body of an upload, which counts for its IP address from its first byte until `stop`. Throws `server_busy`. */
+/**
+ * Watches the body of an upload, whose size counts against its IP address until `stop` is called. Throws `server_busy`.
+ */
 export async function openUpload({ bodies }: Bodies, request: FastifyRequest, maxBytes: number): Promise<UploadWatch> {
   const release = await bodies.uploads.hold({ address: addressOf(request) }, expectBytes(request, maxBytes));
   const watch = watchUpload(request.raw);
@@ -27,7 +29,7 @@ export async function openUpload({ bodies }: Bodies, request: FastifyRequest, ma
   };
 }
 
-/** Holds memory for a body of at most `maxBytes` until `task` ends, in so many copies. Throws `server_busy`. */
+/** Reserves memory for `copies` copies of a body of at most `maxBytes` until `task` ends. Throws `server_busy`. */
 export async function inMemory<T>(
   { bodies }: Bodies,
   { request, maxBytes, copies = 2 }: { request: FastifyRequest; maxBytes: number; copies?: number },
@@ -47,7 +49,7 @@ export type UploadWatch = {
   stop: () => void;
 };
 
-/** Stops the current watch of each request. */
+/** Stop function of each request's current watch. */
 const watching = new WeakMap<IncomingMessage, () => void>();
 
 /**
@@ -73,7 +75,7 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
     }
     before = bytesRead;
   }, windowMs);
-  // What was received but not read yet is lost with the connection.
+  // Data received but not yet read is lost with the connection.
   const gone = () => {
     if (!request.readableEnded) fail('The upload was interrupted. Try again.');
   };
@@ -87,10 +89,10 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
   return { signal: controller.signal, abort, stop };
 }
 
-/** The stream of a body, or of a file in one, which ends with the signal's reason, or with `file_too_large` after `maxBytes`. */
+/** A body or a file in it. Reading it fails with the signal's reason, or with `file_too_large` after `maxBytes`. */
 type Received = { request: FastifyRequest; source: Readable; signal: AbortSignal; maxBytes?: number | undefined };
 
-/** The chunks of a body, or of a file in one, each when it is the turn of its caller. */
+/** Yields the chunks of a body or of a file in it, each at its caller's turn. */
 export async function* takeTurns(
   { bodies: { turns } }: Bodies,
   { request, source, ...options }: Received,
@@ -103,9 +105,9 @@ export async function* takeTurns(
   }
 }
 
-/** The same as a stream. The caller destroys it, which leaves the source open. */
+/** Returns the chunks of `takeTurns` as a stream. The caller destroys the stream, which leaves the source open. */
 export function openTurns(deps: Bodies, received: Received): Readable {
-  // Nobody reads it after an upload was aborted, which may then fail.
+  // After an upload is aborted, nothing reads the stream, and it may still fail.
   return Readable.from(takeTurns(deps, received), { objectMode: false }).on('error', () => undefined);
 }
 
@@ -117,9 +119,9 @@ export const hasBody = ({ headers }: Headers): boolean =>
 
 export const urlEncoded = 'application/x-www-form-urlencoded';
 
-/** Whether the body is a form of a page without JavaScript. */
+/** Whether the body is a URL-encoded form, which pages send without JavaScript. */
 export const isUrlEncoded = ({ headers }: Headers): boolean =>
   headers['content-type']?.toLowerCase().startsWith(urlEncoded) ?? false;
 
-/** Whether the body is a form. Media types are case-insensitive (RFC 9110, 8.3.1). */
+/** Whether the body is a multipart form. Media types are case-insensitive (RFC 9110, 8.3.1). */
 export const isForm = ({ headers }: Headers): boolean => /^multipart\//i.test(headers['content-type'] ?? '');

@@ -7,20 +7,20 @@ import { holderOf } from '../request-callers.ts';
 import { expectBytes, hasBody, isForm, watchUpload } from './open-upload.ts';
 
 /**
- * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
- * `malformed_body` (for too many values, too), `invalid_parameter`.
+ * Reads a JSON body of at most `maxBytes`, on routes that read bodies themselves. Throws `file_too_large`,
+ * `malformed_body` (also for too many values), and `invalid_parameter`.
  */
 export const readJson = async (request: FastifyRequest, maxBytes: number): Promise<unknown> =>
   parseJson(await readBytes(request, maxBytes));
 
-/** The bytes of a JSON body of at most `maxBytes`. Throws `file_too_large` and `malformed_body`. */
+/** Reads the bytes of a JSON body of at most `maxBytes`. Throws `file_too_large` and `malformed_body`. */
 export async function readBytes(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
   const { raw, headers } = request;
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw jsonTooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // A destroyed request couldn't be answered.
+    // Destroying the request would prevent a response.
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw jsonTooLarge(maxBytes);
@@ -32,7 +32,7 @@ export async function readBytes(request: FastifyRequest, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** The JSON in these bytes. Throws `malformed_body`, `invalid_parameter`. */
+/** Parses a JSON body. Throws `malformed_body` and `invalid_parameter`. */
 export function parseJson(body: Buffer): unknown {
   try {
     refuseCrowd(body);
@@ -48,7 +48,7 @@ export function parseJson(body: Buffer): unknown {
 const unreadable = (error: unknown) =>
   error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
 
-/** Throws `malformed_body` naming the first key that an object has twice. */
+/** Throws `malformed_body` with the first duplicate key of an object. */
 function refuseDuplicates(text: string): void {
   const key = findDuplicateKey(text)?.slice(0, 40);
   if (key !== undefined)
@@ -56,8 +56,8 @@ function refuseDuplicates(text: string): void {
 }
 
 /**
- * Parses JSON bodies for all routes that leave reading them to Fastify, cuts off bodies that stall, and counts the memory of
- * those that may be large. Throws `server_busy`.
+ * Parses JSON bodies on all routes that leave reading them to Fastify, cuts off stalled bodies, and reserves memory for
+ * potentially large ones. Throws `server_busy`.
  */
 export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 'bodies'>): void {
   registerJsonParser(app);
@@ -67,17 +67,20 @@ export function registerJsonBodies(app: FastifyInstance, { bodies }: Pick<Deps, 
       const bytes = jsonCopies * expectBytes(request, maxBytes);
       const release = await bodies.memory.hold(holderOf(request), bytes);
       reply.raw.once('close', release);
-      // The client may have left while it waited.
+      // The client may have disconnected during the wait.
       if (reply.raw.closed) release();
     }
     await watchBody(request, reply);
   });
 }
 
-/** The bytes of a body, its text, and its values, which take more than their text. */
+/**
+ * Memory that a body takes, relative to its size: its bytes, its string, and its values, which take more than the
+ * string.
+ */
 const jsonCopies = 4;
 
-/** Uploads are watched where they are received, because they get a response. */
+/** Disconnects clients whose bodies stall. Uploads are watched where they are received, because they get a response. */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!hasBody(request.raw) || isForm(request)) return;
   const watch = watchUpload(request.raw);
@@ -85,7 +88,7 @@ async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<
   reply.raw.once('close', watch.stop);
 }
 
-/** Parses JSON without duplicate keys, and no other text. */
+/** Registers a JSON parser that rejects duplicate keys, and removes the parser for plain text. */
 function registerJsonParser(app: FastifyInstance): void {
   // Forms of other sites may send plain text without a CORS preflight.
   app.removeContentTypeParser('text/plain');
@@ -105,10 +108,10 @@ function registerJsonParser(app: FastifyInstance): void {
   });
 }
 
-/** Some programs start a text in UTF-8 with a byte order mark. */
+/** Removes the byte order mark that some programs write at the start of UTF-8 text. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-/** Whether a request is complete without a body. Some clients send a content type with each request. */
+/** Whether the route accepts requests without a body. Some clients send a content type with every request. */
 function canOmitBody({ routeOptions }: FastifyRequest): boolean {
   const schema = routeOptions.schema?.body as z.ZodType | undefined;
   return schema === undefined || schema.safeParse(undefined).success;
@@ -117,7 +120,7 @@ function canOmitBody({ routeOptions }: FastifyRequest): boolean {
 /** Characters that start or separate values, and that base64 doesn't contain. */
 const marks = Buffer.from(',[{');
 
-/** Parsing millions of small values would block the event loop. */
+/** Rejects bodies with too many values. Parsing millions of small values would block the event loop. */
 function refuseCrowd(body: Buffer): void {
   for (const mark of marks) {
     let count = 0;
@@ -133,13 +136,13 @@ function refuseCrowd(body: Buffer): void {
   }
 }
 
-/** Validators drop this name silently. */
+/** Rejects the key `__proto__`, which validators drop silently. */
 function refuseProto(name: string, value: unknown): unknown {
   if (name !== '__proto__') return value;
   throw new AppError('invalid_parameter', { detail: `Unknown parameter "${name}".`, param: name });
 }
 
-/** The error for a JSON body above the limit. */
+/** Creates the error for a JSON body above the limit. */
 export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
     detail: `A JSON body can be up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,
@@ -151,8 +154,8 @@ export const jsonTooLarge = (limit: number) =>
 type Scope = Set<string>;
 
 /**
- * The first key that an object in this JSON text has twice; undefined when every key is unique. The text must be valid
- * JSON. `JSON.parse` silently keeps the last value, and its reviver does not see the others.
+ * Returns the first duplicate key of an object in the text, which must be valid JSON, or undefined if all keys are
+ * unique. `JSON.parse` silently keeps the last value, and its reviver doesn't see the others.
  */
 export function findDuplicateKey(text: string): string | undefined {
   const scopes: Scope[] = [];
@@ -174,7 +177,7 @@ export function findDuplicateKey(text: string): string | undefined {
   return undefined;
 }
 
-/** The index of the quote that closes the string opened at `start`; `indexOf` skips megabytes of base64 natively. */
+/** Returns the index of the quote that closes the string at `start`. `indexOf` skips megabytes of base64 natively. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -15,11 +15,11 @@ import { addVary, openTextSender } from './send-text.ts';
 
 /** Sends the pages of the web app with their documents. */
 export type Pages = {
-  /** `file`: a page of the build. */
+  /** `file`: name of a built page. */
   send: (reply: FastifyReply, file: string, page: PageDocument) => Promise<FastifyReply>;
 };
 
-/** The page without any content of its own. */
+/** The app's page, without any content of its own. */
 export const appPage = 'index.html';
 
 /** Opens the pages of a folder. Each file is cut once. */
@@ -40,7 +40,7 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
       const settings = await readSettings();
       const isOffered =
         page.canonical !== undefined && !page.isIsolated && settings !== undefined && hasAnalytics(settings.seo);
-      // Global Privacy Control means no, so the visitor isn't asked.
+      // Global Privacy Control declines for the visitor, who isn't asked.
       const tracks = isOffered && reply.request.headers['sec-gpc'] !== '1';
       if (isOffered) addVary(reply, 'sec-gpc');
       if (tracks) await reply.helmet(analyticsHeaders);
@@ -55,7 +55,10 @@ export function openPages(deps: Pick<Deps, 'config' | 'settings' | 'log'>, webDi
   };
 }
 
-/** `siteUrl`: what examples in the pages show, as HTML. */
+/**
+ * Returns a function that reads and caches the parts of a built page. `siteUrl`: URL in the pages' examples, escaped
+ * for HTML.
+ */
 function keepParts(webDir: string, siteUrl: string): (file: string) => PageParts {
   const kept = new Map<string, PageParts>();
   const read = (file: string) =>
@@ -67,10 +70,13 @@ function keepParts(webDir: string, siteUrl: string): (file: string) => PageParts
   };
 }
 
-/** The path of a URL, without a trailing slash. */
+/** Returns the path of a URL, without a trailing slash. */
 export const pathOf = (url: FastifyRequest['url']): string => (url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/$/, '');
 
-/** Pages are sent while PostgreSQL is away, too: with the last settings that were read, or with their built title. */
+/**
+ * Returns the last value that could be read, because pages are sent even while PostgreSQL is unavailable. Without any
+ * value, pages keep their built title.
+ */
 function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => Promise<T | undefined> {
   let last: T | undefined;
   return async () => {
@@ -83,14 +89,14 @@ function keepLast<T>(read: () => Promise<T>, { log }: Pick<Deps, 'log'>): () => 
   };
 }
 
-/** A built page, cut where the gateway adds to it, and its title and description as they were built. */
+/** A built page, cut where the gateway inserts content. `built`: its original title and description. */
 type PageParts = { before: string; built: string; middle: string; after: string };
 
 const ownTags = /<title>[\s\S]*?<\/title>\s*|<meta\s+name="description"[^>]*>\s*/g;
 const root = '<div id="root">';
 
 /**
- * Cuts a built page at its title and at the start of its root, and takes its title and description out. Throws if it has
+ * Cuts a built page at its title and at the start of its root, and extracts its title and description. Throws if it has
  * no title or no root.
  */
 function cutPage(html: string): PageParts {
@@ -109,13 +115,16 @@ function cutPage(html: string): PageParts {
   };
 }
 
-/** Joins instead of replacing: `$&` in a title is a pattern for `replace`. `body`: the first content of the root. */
+/**
+ * Joins the parts of a page. `replace` isn't used because it treats `$&` in a title as a pattern. `body`: initial
+ * content of the root.
+ */
 const joinPage = ({ before, middle, after }: PageParts, head: string, body = ''): string =>
   `${before}${head}\n${middle}${body}${after}`;
 
 const links = `<p>${link(sitePaths.home, 'Home')} ${link(sitePaths.help, 'Help Center')} ${link(sitePaths.contact, 'Contact')}</p>`;
 
-/** Where the content of the API explorer is readable. */
+/** Documents that contain the content of the API explorer. */
 const descriptions = [
   [sitePaths.documentation, 'Documentation: all endpoints, options, and errors'],
   [v1Routes.v1OpenApi.path, 'OpenAPI 3.1'],
@@ -128,12 +137,12 @@ const listDescriptions = (page: PageDocument) =>
 
 function explain(page: PageDocument): string {
   if (page === missingPage) return "This page doesn't exist or has moved.";
-  // Only a page that couldn't be read has neither.
+  // Only a page that couldn't be read has neither a title nor a path.
   if (!page.head && !page.canonical) return "This page couldn't load. Reload it in a few seconds.";
   return 'This page needs JavaScript. Turn on JavaScript in your browser, and reload the page.';
 }
 
-/** What a browser without JavaScript shows of a page that only the app can show, and of a missing page. */
+/** Returns what a browser without JavaScript shows for a page that only the app can render, and for a missing page. */
 function withoutScripts(page: PageDocument): string {
   const heading = page.head?.title ? `<h1>${escapeHtml(page.head.title)}</h1>` : '';
   return `<noscript>${servedMain([heading, `<p>${explain(page)}</p>`, listDescriptions(page) || null, links])}</noscript>`;

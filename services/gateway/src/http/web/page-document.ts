@@ -5,49 +5,49 @@ import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions'
 import { notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 
-/** The title of a page, without the name of the site, and what search engines show below it. */
+/** Title of a page without the site name, and its description in search results. */
 export type PageHead = {
   title: string;
-  /** Absent: the description of the site. */
+  /** Defaults to the description of the SEO settings. */
   description?: string | undefined;
 };
 export type PageSettings = { seo: SeoSettings; site: SiteSettings };
-/** Steps to a page from the home page, for search engines. */
+/** A step from the home page to a page, for search engines. */
 export type Crumb = { name: string; path: string };
 
-/** What social networks show of a page. `url`: root-relative. */
+/** Image that social networks show for a page. `url`: root-relative. */
 export type PageImage = { url: string; width: number; height: number; alt: string };
 
-/** What a page says of itself in its head, and its content before the app has started. */
+/** Head of a page, and its content before the app has started. */
 export type PageDocument = {
-  /** Absent: the title and description of the SEO settings. */
+  /** Defaults to the title and description of the SEO settings. */
   head?: PageHead;
-  /** Path and query. Absent: search engines must not list the page. */
+  /** Path and query. If absent, search engines must not list the page. */
   canonical?: string;
-  /** Below the home page, without it. */
+  /** Steps below the home page. */
   crumbs?: readonly Crumb[];
-  /** Whether the page names the feeds of the blog. */
+  /** Whether the page links to the blog's feeds. */
   hasFeeds?: boolean;
-  /** More tags of the head. */
+  /** Returns additional tags of the head. */
   tags?: (settings: PageSettings) => string[];
   ogType?: 'article';
-  /** Absent: the image of the SEO settings. */
+  /** Defaults to the image of the SEO settings. */
   image?: PageImage | undefined;
   body?: string;
-  /** Whether the page runs WebAssembly with threads, and loads nothing of other sites. */
+  /** Whether the page runs WebAssembly with threads, and loads nothing from other sites. */
   isIsolated?: boolean;
 };
 
-/** The document of an address, or the path that it has moved to. */
+/** The document of a URL, or the path that the page has moved to. */
 export type FoundPage = { page: PageDocument; movedTo?: undefined } | { movedTo: string; page?: undefined };
 
-/** The pattern of a path. Its parts that begin with a colon are captured. */
+/** Returns the pattern of a path. It captures the parts that begin with a colon. */
 export const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`);
 
-/** The query of a URL with its question mark, or an empty text. */
+/** Returns the query of a URL with its question mark, or an empty string. */
 export const queryOf = (url: string): string => /\?[^#]*/.exec(url)?.[0] ?? '';
 
-/** The document of an address without a page. */
+/** The document of a URL without a page. */
 export const missingPage: PageDocument = { head: { title: notFoundTitle } };
 
 const adminPatterns = Object.values(adminPages).map((page) => new RegExp(`^${page.replace(/:\w+/g, '[^/]+')}$`));

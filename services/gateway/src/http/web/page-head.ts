@@ -5,15 +5,18 @@ import { feedPaths, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { describeAs, escapeHtml, pageTag } from './escape-html.ts';
 import { missingPage, type PageDocument, type PageImage, type PageSettings } from './page-document.ts';
 
-/** Whether the settings name a service of Google. */
+/** Whether the settings enable a Google service. */
 export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
   googleAnalyticsId !== '' || googleTagManagerId !== '';
 
-/** The URL of a path at the address that the settings say. */
+/** Returns the absolute URL of a path on the site URL in the settings. */
 export const siteUrlOf = ({ site }: Pick<PageSettings, 'site'>, path: string): string =>
   site.siteUrl.replace(/\/+$/, '') + path;
 
-/** The tags of a page for search engines and social networks. `tracks`: whether analytics may be loaded after consent. */
+/**
+ * Returns the tags of a page for search engines and social networks. `tracks`: whether analytics may be loaded after
+ * consent.
+ */
 export function makeHead(settings: PageSettings, page: PageDocument, tracks: boolean): string {
   const { seo, site } = settings;
   const title = titleOf(settings, page);
@@ -21,7 +24,7 @@ export function makeHead(settings: PageSettings, page: PageDocument, tracks: boo
   const tags = [
     `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
-    // The app gives the home page these texts, and other pages the name of the site.
+    // The app uses these strings for the home page, and the site name for other pages.
     `<meta name="application-name" content="${escapeHtml(site.siteName)}" data-title="${escapeHtml(seo.metaTitle)}" data-description="${escapeHtml(seo.metaDescription)}" />`,
   ];
   if (page.canonical === undefined) return [...tags, pageMeta('name', 'robots', 'noindex')].join('\n');
@@ -74,7 +77,7 @@ function imageTags(settings: PageSettings, { url, width, height, alt }: PageImag
   ];
 }
 
-/** The site and its owner, from which search engines take their names. */
+/** Returns structured data about the site and its owner, from which search engines take their names. */
 function describeSite(settings: PageSettings): string[] {
   const { siteName, siteDescription, company, contactEmail } = settings.site;
   const url = siteUrlOf(settings, '/');
@@ -85,7 +88,7 @@ function describeSite(settings: PageSettings): string[] {
   ];
 }
 
-/** The way to a page from the home page. */
+/** Returns the breadcrumbs of a page as structured data. */
 function describeCrumbs(settings: PageSettings, { crumbs = [] }: PageDocument): string[] {
   const steps = [{ name: settings.site.siteName, path: '/' }, ...crumbs];
   const itemListElement = steps.map(({ name, path }, index) => ({
@@ -105,14 +108,16 @@ const feedTags = (settings: PageSettings) =>
       `<link rel="alternate" type="${feedTypes[format]}" title="${escapeHtml(settings.site.siteName)}" href="${escapeHtml(siteUrlOf(settings, feedPaths[format]))}" ${pageTag} />`,
   );
 
-/** The pages that analytics may see. An asterisk stands for the rest of a path. */
+/** Pages that analytics may track. An asterisk matches the rest of a path. */
 const trackedPages = [
   // The page that processes images in the browser has no analytics.
   ...publicPages.filter((path) => path !== sitePaths.local),
   ...[sitePaths.blog, sitePaths.help, sitePaths.careers].map((path) => `${path}/*`),
 ].join(' ');
 
-/** The script that asks for consent. Its URL has no hash, because only pages with an ID name it. */
+/**
+ * Returns the tag of the script that asks for consent. Its URL has no hash, because only pages with an ID include it.
+ */
 const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>
   `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}" data-pages="${trackedPages}"></script>`;
 
@@ -120,9 +125,9 @@ type Kind = 'name' | 'property';
 const attributesOf = (kind: Kind, name: string, content: string) =>
   `${kind}="${name}" content="${escapeHtml(content)}"`;
 
-/** A meta tag of the site, or an empty text without content. */
+/** Returns a meta tag of the site, or an empty string without content. */
 const meta = (kind: Kind, name: string, content: string) => content && `<meta ${attributesOf(kind, name, content)} />`;
 
-/** A meta tag of one page, or an empty text without content. */
+/** Returns a meta tag of one page, or an empty string without content. */
 export const pageMeta = (kind: Kind, name: string, content: string): string =>
   content && `<meta ${attributesOf(kind, name, content)} ${pageTag} />`;

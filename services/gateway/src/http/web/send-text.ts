@@ -3,24 +3,27 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The default, 11, takes seconds for a feed, and texts are compressed while someone waits. */
+/** The default, 11, takes seconds for a feed, and the client waits while the text is compressed. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const encodeBrotli = promisify<string, typeof brotliOptions, Buffer>(brotliCompress);
 const encoders = { br: (text: string) => encodeBrotli(text, brotliOptions), gzip: promisify<string, Buffer>(gzip) };
 type Encoding = keyof typeof encoders;
 
-/** How many compressed texts are kept. */
+/** Maximum number of cached compressed texts. */
 const keptTexts = 500;
 
 export type Text = { type: string; text: string };
 type SendText = (reply: FastifyReply, text: Text) => Promise<FastifyReply>;
 
-/** Sends texts with an ETag, compressed, or 304 to clients that have them. Each is compressed once while it is in use. */
+/**
+ * Returns a function that sends texts with an ETag, compressed, or 304 to clients that have them. Each text is
+ * compressed once while it is cached.
+ */
 export function openTextSender(): SendText {
   const encoded = new Map<string, Promise<Buffer>>();
   const encode = (etag: string, encoding: Encoding, text: string) => {
     const body = encoded.get(etag) ?? encoders[encoding](text);
-    // The one that was used last is at the end.
+    // Keeps the most recently used text at the end.
     encoded.delete(etag);
     encoded.set(etag, body);
     const [oldest = ''] = encoded.keys();
@@ -40,22 +43,22 @@ export function openTextSender(): SendText {
   };
 }
 
-/** Adds the name of a request header that a response depends on. */
+/** Adds a request header to `Vary`. */
 export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
   reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '));
 
 const accepts = ({ headers }: FastifyRequest, encoding: Encoding) =>
   new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, 'i').test(String(headers['accept-encoding'] ?? ''));
 
-/** Whether the client has the body of this ETag already (RFC 9110, 13.1.2). */
+/** Whether the client already has the body with this ETag (RFC 9110, 13.1.2). */
 export const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);
 
 type Body = { etag: string; sizeBytes: number };
 
 /**
- * Returns the byte range that a request asks for, which may begin past the end. Undefined sends the whole body: no range,
- * several ranges, an invalid one, or one of another body (RFC 9110, 13.1.5 and 14.2).
+ * Returns the requested byte range, which may begin past the end, or undefined to send the whole body: without a range,
+ * or with several ranges, an invalid range, or a range of a different body (RFC 9110, 13.1.5 and 14.2).
  */
 export function findRange({ headers }: FastifyRequest, { etag, sizeBytes }: Body) {
   if ((headers['if-range'] ?? etag) !== etag) return undefined;
@@ -72,7 +75,10 @@ const cacheControl = 'public, max-age=300';
 
 type Source = { type: string; make: () => string };
 
-/** Makes a handler that sends a generated document. The first request generates it, and the first one of each encoding compresses it. */
+/**
+ * Creates a handler that sends a generated document. The first request generates the document, and the first request of
+ * each encoding compresses it.
+ */
 export function documentHandler({ type, make }: Source) {
   const sendText = openTextSender();
   let text: string | undefined;

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { hasText } from '../../../conditions.ts';
 import type { DbOrTx } from '../../../database.ts';
 
-/** The account behind a row. `accountId` is null after it was deleted. */
+/** The account of a row. `accountId` is null if the account was deleted. */
 export type AccountColumns = {
   accountId: string | null;
   email: string | null;
@@ -21,23 +21,28 @@ export const accountColumns = [
   'users.overrideUntil',
 ] as const;
 
-/** The account of `customer`, also after the customer was deleted at Stripe. */
+/** ID of the account of `customer`, even after the customer was deleted at Stripe. */
 export const ownerId = sql<string | null>`coalesce(customer.account_id, customer.former_account_id)`;
-/** Whether `customer` was deleted at Stripe, and its account may have another one. */
+/** Whether `customer` was deleted at Stripe. Its account may have another customer. */
 export const isFormer = sql<boolean>`customer.former_account_id is not null`.as('isFormer');
 
-/** `byName`: whether a search compares names only, for those who may not read email addresses. */
+/** `byName`: whether a search matches names only, for administrators who aren't allowed to read email addresses. */
 export type AccountSearch = { search?: string | undefined; byName?: boolean | undefined };
 
-/** What a search looks for: an ID of Stripe or of an account, or a part of a user's email address or name. */
+/** Account IDs. Any other search is a Stripe ID or a part of a user's email address or name. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Searches that find more customers find so many rows that the first page is read quickly in any case. */
+/**
+ * Maximum number of customers to list by ID. Searches that find more match so many rows that the first page is found
+ * quickly anyway.
+ */
 const fewCustomers = 500;
 
 /**
- * Returns the condition that a row is of an account that a search finds.
- * A few customers are listed: with a subquery, PostgreSQL expects many rows, and reads the whole table in the order of the page.
+ * Returns the condition that a row belongs to an account that matches a search.
+ *
+ * Up to `fewCustomers` customers are listed by ID: with a subquery, PostgreSQL expects many rows, and reads the whole
+ * table in page order.
  */
 export async function isOfAccounts(
   db: DbOrTx,
@@ -56,7 +61,7 @@ export async function isOfAccounts(
     : sql<SqlBool>`${sql.ref(customerId)} = any(${ids}::text[])`;
 }
 
-/** The column that an ID of Stripe belongs to, by its prefix. */
+/** Returns the column that contains Stripe IDs with the prefix of a search. Undefined if there is none. */
 export function findIdColumn(search: string, columns: Record<string, string>): string | undefined {
   const [prefix = ''] = /^[a-z]+(?=_[\w-]+$)/.exec(search) ?? [];
   return Object.hasOwn(columns, prefix) ? columns[prefix] : undefined;

@@ -13,7 +13,7 @@ import {
 } from './account-search.ts';
 
 export type StripeEventFilter = AccountSearch & { status?: StripeEventsTable['state'] | undefined };
-/** `error`: of the latest read of its customer. */
+/** `error`: the error of the latest read of its customer. */
 export type ListedStripeEvent = Selectable<StripeEventsTable> & AccountColumns & { error: string | null };
 
 const received = { column: 'stripeEvents.receivedAt', type: 'time' } as const;
@@ -52,7 +52,7 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .select(accountColumns)
     .select('customer.error');
 
-/** A page of the events, with the accounts that they are about. */
+/** Lists a page of the Stripe events, with the accounts that they concern. */
 export async function listStripeEvents(
   db: DbOrTx,
   { sort, after, limit, ...filter }: StripeEventFilter & Page & { sort: StripeEventSort },
@@ -67,8 +67,8 @@ export const findStripeEvent = (db: DbOrTx, eventId: string): Promise<ListedStri
   withAccounts(db.selectFrom('stripeEvents').where(id, '=', eventId)).executeTakeFirst();
 
 /**
- * Makes an event due: its customer is read again at once, or the payment that it names. An event that was ignored is
- * pending again if its customer is known by now.
+ * Makes an event due, so that its customer, or the payment that it names, is read again immediately. An ignored event
+ * becomes pending if its customer is now known.
  */
 export async function retryStripeEvent(db: DbOrTx, eventId: string): Promise<void> {
   await sql`

@@ -19,12 +19,12 @@ import {
 export type SubscriptionFilter = AccountSearch & { status?: SubscriptionState | undefined; tier?: Tier | undefined };
 export type ListedSubscription = Selectable<SubscriptionsTable> &
   AccountColumns & {
-    /** Whether its customer was deleted at Stripe. */
+    /** Whether the subscription's customer was deleted at Stripe. */
     isFormer: boolean;
-    /** The latest open invoice, and what is left to pay of it in cents. */
+    /** The latest open invoice, and its unpaid amount in cents. */
     openInvoiceId: string | null;
     openAmount: number | null;
-    /** What the customer wrote when canceling. */
+    /** The customer's comment when canceling. */
     cancelComment: string | null;
     isPaying: boolean;
   };
@@ -43,14 +43,14 @@ const orders: Record<SubscriptionSort, KeysetOrder> = {
 const id = 'subscriptions.id';
 const idColumns = { sub: id, cus: 'subscriptions.customerId' };
 
-/** Statuses at Stripe by badge. Any other status is shown as canceled. */
+/** Stripe statuses by badge. Any other status is shown as canceled. */
 const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
 
-/** Whether money for the latest invoice is on its way. */
+/** Whether a payment for the latest invoice is processing. */
 const isPaying = sql<boolean>`exists (select from payments
   where payments.invoice_id = subscriptions.latest_invoice_id and payments.status = 'processing')`;
 
-/** Of the latest cancellation. Stripe's copy is not read. */
+/** The comment of the latest cancellation. Stripe's copy is not read. */
 const cancelComment = sql<string | null>`(select call.request->>'comment' from billing_calls call
   where call.account_id = ${ownerId} and call.kind in ('cancel', 'end_unpaid', 'money_back') and call.state = 'done'
     and call.request->>'subscriptionId' = subscriptions.id
@@ -102,7 +102,7 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .select(['open.openInvoiceId', 'open.openAmount', isPaying.as('isPaying')])
     .select([cancelComment.as('cancelComment')]);
 
-/** A page of the subscriptions, with the accounts that pay them. */
+/** Lists a page of the subscriptions, with the accounts that pay for them. */
 export async function listSubscriptions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriptionFilter & Page & { sort: SubscriptionSort },

@@ -18,7 +18,7 @@ import {
 } from './account-search.ts';
 import { receivedBetween } from './revenue.ts';
 
-/** `from`, `to`: the first and the last day (UTC) that it was received on. */
+/** `from`, `to`: the first and last day (UTC) on which the payment was received. */
 export type TransactionFilter = AccountSearch & {
   status?: TransactionBadge | undefined;
   from?: string | undefined;
@@ -26,13 +26,13 @@ export type TransactionFilter = AccountSearch & {
 };
 export type ListedTransaction = Selectable<PaymentsTable> &
   AccountColumns & {
-    /** Whether its customer was deleted at Stripe. */
+    /** Whether the payment's customer was deleted at Stripe. */
     isFormer: boolean;
     invoiceNumber: string | null;
-    /** Cents of tax in the amount. */
+    /** Tax included in the amount, in cents. */
     tax: number;
     badge: TransactionBadge;
-    /** Cents of refunds that were requested here and that the sync hasn't stored yet. */
+    /** Refunds that were requested here but not yet stored by the sync, in cents. */
     requested: number;
     /** The live subscription whose current period was paid, and when it is billed again. */
     subscriptionId: string | null;
@@ -51,7 +51,7 @@ const orders: Record<TransactionSort, KeysetOrder> = {
 const id = 'payments.id';
 const idColumns = { pi: id, cus: 'payments.customerId', in: 'payments.invoiceId' };
 
-/** The statuses of each badge at Stripe. An attempt that failed leaves a payment without a payment method. */
+/** Conditions on Stripe's status for each badge. A failed attempt leaves a payment without a payment method. */
 const conditions: Record<TransactionBadge, Expression<SqlBool>> = {
   succeeded: sql<SqlBool>`payments.status = 'succeeded'`,
   canceled: sql<SqlBool>`payments.status = 'canceled'`,
@@ -72,7 +72,7 @@ const requested = sql<number>`(
   where call.kind in ('refund', 'refund_and_cancel') and call.request->>'paymentId' = payments.id and call.state <> 'failed'
     and not exists (select from refunds where refunds.payment_id = payments.id and refunds.call_id = call.id::text))`;
 
-/** An invoice may be paid in part with credit, which pays its tax in proportion. */
+/** If credit pays part of an invoice, it also pays that share of the tax. */
 const tax = sql<number>`coalesce(round(payments.amount * invoices.tax::numeric / nullif(invoices.total, 0)), 0)::integer`;
 
 const renewsAt = sql<Date | null>`case
@@ -80,7 +80,7 @@ const renewsAt = sql<Date | null>`case
   when one.is_paused then one.paused_until
   else one.period_end end`;
 
-/** Numbers of invoices end in their count, such as `B3DA0D1C-0007`. */
+/** Invoice numbers end in a sequence number, such as `B3DA0D1C-0007`. */
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
 async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
@@ -132,7 +132,7 @@ const withAccounts = (query: Awaited<ReturnType<typeof matching>>) =>
     .select(['invoices.number as invoiceNumber', badge.as('badge'), tax.as('tax'), requested.as('requested')])
     .select(['current.subscriptionId', 'current.renewsAt']);
 
-/** A page of the payments, with the accounts that made them. */
+/** Lists a page of the payments, with the accounts that made them. */
 export async function listTransactions(
   db: DbOrTx,
   { sort, after, limit, ...filter }: TransactionFilter & Page & { sort: TransactionSort },
@@ -146,13 +146,13 @@ export const countTransactions = async (db: DbOrTx, filter: TransactionFilter): 
 export const findTransaction = (db: DbOrTx, paymentId: string): Promise<ListedTransaction | undefined> =>
   withAccounts(db.selectFrom('payments').where(id, '=', paymentId)).executeTakeFirst();
 
-/** The same, after other refunds of the payment. The payment is locked until the transaction ends. */
+/** Locks a payment until the transaction ends, after waiting for other refunds of it, and returns it. */
 export async function lockTransaction(tx: Tx, paymentId: string): Promise<ListedTransaction | undefined> {
   await tx.selectFrom('payments').select('id').where('id', '=', paymentId).forUpdate().execute();
   return await findTransaction(tx, paymentId);
 }
 
-/** What an invoice is for: a plan, or a pack. */
+/** The plan or pack that an invoice is for. */
 export type Bought = {
   invoiceId: string;
   tier: Tier | null;
@@ -161,7 +161,9 @@ export type Bought = {
   packMeter: Meter | null;
 };
 
-/** The line with the largest amount of each invoice. The others are credits for the rest of a plan. */
+/**
+ * Lists the line with the largest amount of each invoice. The other lines are credits for the unused time of a plan.
+ */
 export async function listBought(db: DbOrTx, invoiceIds: readonly string[]): Promise<Bought[]> {
   const { rows } = await sql<Bought>`
     select distinct on (line.invoice_id) line.invoice_id, prices.tier, prices.interval, prices.pack_units, prices.pack_meter
@@ -171,11 +173,11 @@ export async function listBought(db: DbOrTx, invoiceIds: readonly string[]): Pro
   return rows;
 }
 
-/** Units that an account got for an invoice of a plan or for the payment of a pack (`ref`), and those that were taken back. */
+/** Units granted for a plan's invoice or a pack's payment (`ref`), and the part of them that was reversed. */
 type PaymentUnits = { ref: string; meter: Meter; given: number; reversed: number };
 type Payment = { id: string; accountId: string | null; invoiceId: string | null };
 
-/** The units of the payments of a page. The conditions on `source` and `ref` are those of the indexes. */
+/** Lists the units of a page's payments. The conditions on `source` and `ref` match the partial indexes. */
 export async function listPaymentUnits(db: DbOrTx, payments: readonly Payment[]): Promise<PaymentUnits[]> {
   const paid = payments.filter(({ accountId, invoiceId }) => accountId !== null && invoiceId !== null);
   const { rows } = await sql<PaymentUnits>`

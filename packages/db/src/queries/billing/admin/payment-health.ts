@@ -6,7 +6,7 @@ const maxRows = 20;
 
 export type InboxCounts = { pendingEvents: number; oldestPendingAt: Date | null; pendingCustomers: number };
 
-/** Events whose effects aren't stored, and customers that must be read again. */
+/** Counts the events whose effects aren't stored, and the customers that must be read again. */
 export async function countInbox(db: DbOrTx): Promise<InboxCounts> {
   const { rows } = await sql<InboxCounts>`
     select count(*)::integer as "pendingEvents", min(received_at) as "oldestPendingAt",
@@ -22,7 +22,7 @@ export type FailingCustomer = AccountColumns & {
   notBefore: Date;
 };
 
-/** Customers whose latest read failed, the most failures first. */
+/** Lists the customers whose latest read failed, most failures first. */
 export const listFailingCustomers = (db: DbOrTx): Promise<FailingCustomer[]> =>
   db
     .selectFrom('billingCustomers as customer')
@@ -37,7 +37,7 @@ export const listFailingCustomers = (db: DbOrTx): Promise<FailingCustomer[]> =>
 
 export type DoubledAccount = AccountColumns & { subscriptionIds: string[] };
 
-/** Accounts with more than one live subscription. */
+/** Lists the accounts with more than one live subscription. */
 export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
   db
     .selectFrom((eb) =>
@@ -56,11 +56,13 @@ export const listDoubledAccounts = (db: DbOrTx): Promise<DoubledAccount[]> =>
     .select('doubled.subscriptionIds')
     .execute();
 
-/** How often the latest read of an account's customer failed. Undefined if it has none. */
+/**
+ * Returns how many times in a row reading an account's customer has failed. Undefined if the account has no customer.
+ */
 export const findSyncFailures = (db: DbOrTx, accountId: string): Promise<{ failures: number } | undefined> =>
   db.selectFrom('billingCustomers').select('failures').where('accountId', '=', accountId).executeTakeFirst();
 
-/** The latest comparison of all subscriptions with Stripe. */
+/** Returns the latest check of all subscriptions against Stripe. */
 export const findLatestCheck = (
   db: DbOrTx,
 ): Promise<{ checked: number; found: number; finishedAt: Date } | undefined> =>

@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 
-/** Cents. `live`: subscriptions that are active or past due. */
+/** Amounts are cents. `live`: the number of subscriptions that are active or past due. */
 export type Revenue = { total: number; month: number; mrr: number; live: number };
 
 const month = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`;
 
-/** The part of a payment's amounts that isn't tax. Refunds return tax in proportion. */
+/** Returns the part of a payment's amount that isn't tax. Refunds return tax in proportion. */
 export const netOf = (cents: RawBuilder<unknown>): RawBuilder<unknown> => sql`${cents} * coalesce((
   select greatest(0, least(1, 1 - invoices.tax::numeric / invoices.total)) from invoices
   where invoices.id = payments.invoice_id and invoices.total > 0 and invoices.tax <> 0), 1)`;
 const sumNet = (cents: RawBuilder<unknown>) => sql`coalesce(round(sum(${netOf(cents)})), 0)::bigint`;
 
-/** IDs of the payments that were received from a time until another one: when the invoice was paid, if there is one. */
+/**
+ * Selects the IDs of payments received between two times (the second is exclusive). A payment is received when its
+ * invoice is paid, or when it is created if it has no paid invoice.
+ */
 export const receivedBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select payments.id from invoices join payments on payments.invoice_id = invoices.id
   where paid_at >= ${from} and paid_at < ${to}
@@ -20,7 +23,7 @@ export const receivedBetween = (from: RawBuilder<unknown>, to: RawBuilder<unknow
   select payments.id from payments left join invoices on invoices.id = invoice_id
   where payments.created_at >= ${from} and payments.created_at < ${to} and paid_at is null`;
 
-/** Cents per month of an amount of a subscription or price. */
+/** Converts an amount of a subscription or price to cents per month. */
 export const perMonth = (cents: RawBuilder<unknown>, interval: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${cents}::numeric / case ${interval} when 'year' then 12 else 1 end`;
 const monthly = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subscriptions.interval`);
@@ -28,8 +31,9 @@ const monthly = (cents: RawBuilder<unknown>) => perMonth(cents, sql`subscription
 const present = sql`subscriptions.status in ('active', 'past_due') and not subscriptions.is_paused`;
 
 /**
- * The MRR of each subscription in cents, before tax: its amount per month less coupons that never end. Trials and pauses pay
- * nothing; tiers that administrators set don't matter. `counted`: which subscriptions.
+ * Selects the MRR of each subscription in cents, before tax: its amount per month minus coupons that never end. Trials
+ * and paused subscriptions pay nothing, and tiers set by administrators don't matter. `counted`: the condition for the
+ * subscriptions to include.
  */
 export const selectMrr = (counted: RawBuilder<unknown> = present): RawBuilder<unknown> => sql`
   select subscriptions.id, subscriptions.customer_id, subscriptions.tier, greatest(0, ${monthly(sql`subscriptions.amount`)} - coalesce((
@@ -41,8 +45,8 @@ export const selectMrr = (counted: RawBuilder<unknown> = present): RawBuilder<un
   from subscriptions where ${counted}`;
 
 /**
- * What was received without tax, less refunds and lost disputes: ever, and in this month (UTC). MRR is what live subscriptions that
- * aren't paused cost per month, less discounts that never end.
+ * Reads the revenue without tax, minus refunds and lost disputes, in total and in this month (UTC). MRR is the monthly
+ * cost of live subscriptions that aren't paused, minus discounts that never end.
  */
 export async function readRevenue(db: DbOrTx): Promise<Revenue> {
   const { rows } = await sql<Revenue>`
