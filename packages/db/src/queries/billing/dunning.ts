@@ -14,11 +14,11 @@ export type UnpaidRenewal = {
   pastDueAt: Date;
   /** When Stripe next tries to collect the payment automatically. */
   nextAttemptAt: Date | null;
-  /** Whether the bank asks for 3-D Secure. */
+  /** Whether the bank requires 3-D Secure. */
   needsAction: boolean;
 };
 export type DueStep = UnpaidRenewal & {
-  /** The latest day of dunning that was reached. */
+  /** The latest dunning day that was reached. */
   day: number;
 };
 
@@ -35,8 +35,8 @@ const renewal = sql`
   where past_due_at is not null and customer.account_id is not null`;
 
 /**
- * Renewals for which a day of dunning was reached and not done, the oldest first. Days that passed while nobody looked are
- * skipped. A canceled subscription is at the last day.
+ * Lists renewals with a dunning day that was reached but not processed, oldest first. Returns only the latest day
+ * reached, so earlier unprocessed days are skipped. A canceled subscription is at the last day.
  */
 export async function listDueSteps(db: DbOrTx, days: readonly number[]): Promise<DueStep[]> {
   const { rows } = await sql<DueStep>`
@@ -58,7 +58,7 @@ export async function findUnpaidRenewal(db: DbOrTx, subscriptionId: string): Pro
   return rows[0];
 }
 
-/** Notes that a day of dunning was done. Returns false if it was before, or another invoice is unpaid now. */
+/** Records that a dunning day was processed. Returns false if it already was, or if another invoice is unpaid now. */
 export async function saveDunningStep(
   tx: Tx,
   { subscriptionId, invoiceId, day }: Pick<DueStep, 'subscriptionId' | 'invoiceId' | 'day'>,

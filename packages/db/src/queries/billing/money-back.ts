@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { now } from '../../times.ts';
 
-/** Stores that an account uses its money-back guarantee. Returns false if it was used before. */
+/** Records that an account uses its money-back guarantee. Returns false if it was used before. */
 export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('billingCustomers')
@@ -15,7 +15,10 @@ export async function recordMoneyBack(tx: Tx, accountId: string): Promise<boolea
 
 type CardClaim = { cardDigest: string; callId: string };
 
-/** Claims a card for an open call. Returns false if it was refunded before, or another open call has it. */
+/**
+ * Claims a card for an open call. Returns false if the card was refunded before, or if another open call has claimed
+ * it.
+ */
 export async function claimMoneyBackCard(tx: Tx, { cardDigest, callId }: CardClaim): Promise<boolean> {
   const claim = await tx
     .insertInto('moneyBackCards')
@@ -24,7 +27,7 @@ export async function claimMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCla
     .returning('callId')
     .executeTakeFirstOrThrow();
   if (claim.callId === callId) return true;
-  // A statement of its own sees the calls that were stored while this one waited for the row.
+  // A separate statement sees calls that were stored while the insert waited for the row.
   const { numUpdatedRows } = await tx
     .updateTable('moneyBackCards')
     .set({ callId })
@@ -44,7 +47,7 @@ export async function claimMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCla
   return numUpdatedRows > 0n;
 }
 
-/** Stores that a claimed card was refunded, and forgets for whom. */
+/** Records that a claimed card was refunded, and clears its call so that the record doesn't identify the account. */
 export async function recordMoneyBackCard(tx: Tx, { cardDigest, callId }: CardClaim): Promise<void> {
   await tx
     .updateTable('moneyBackCards')
@@ -54,15 +57,18 @@ export async function recordMoneyBackCard(tx: Tx, { cardDigest, callId }: CardCl
     .execute();
 }
 
-/** Since when `findUsedPercent` counts, as an ISO date. Databases that were created later have no such fact. */
+/**
+ * Name of the fact with the ISO date from which `findUsedPercent` counts. Databases created later don't have this fact.
+ */
 export const moneyBackRuleFact = 'money_back_rule_since';
 
 type YearlyPayment = { accountId: string; invoiceId: string; paidAt: Date };
 
 /**
- * The share of a month's images that an account has used since its first yearly payment, in percent: of the meter with the largest
- * share. The shares of several allowances are added, such as those before and after an upgrade. Images of jobs that returned their
- * credit don't count. 0 for payments from before this rule, because those buyers were promised a refund without it.
+ * Returns the percentage of a month's images that an account has used since its first yearly payment, for the meter
+ * with the highest percentage. Adds up the percentages of several allowances, such as those before and after an
+ * upgrade. Images of jobs that returned their credit don't count. Returns 0 for payments from before this rule, because
+ * those buyers were promised a refund without it.
  */
 export async function findUsedPercent(db: DbOrTx, { accountId, invoiceId, paidAt }: YearlyPayment): Promise<number> {
   const { rows } = await sql<{ percent: number }>`

@@ -13,13 +13,13 @@ export type BillingAccount = {
   overrideReason: string | null;
   customerId: string | null;
   moneyBackAt: Date | null;
-  /** The invoice of the first yearly price, and when it was paid. */
+  /** The first paid invoice with a yearly price. Null if there is none. */
   yearlyInvoiceId: string | null;
   yearlyPaidAt: Date | null;
   yearlySubscriptionId: string | null;
-  /** Cents of it that weren't refunded. */
+  /** Cents of the yearly invoice that weren't refunded. */
   yearlyAmount: number | null;
-  /** The time of the database. */
+  /** The database's current time. */
   now: Date;
 };
 
@@ -60,7 +60,7 @@ const selectAccount = prepareQuery((db, { accountId }: { accountId: string }) =>
     .where('users.id', '=', accountId),
 );
 
-/** What an account has apart from its subscription. Undefined if there is no account. */
+/** Returns an account's billing data except its subscription. Returns undefined if there is no account. */
 export const findBillingAccount = async (db: DbOrTx, accountId: string): Promise<BillingAccount | undefined> =>
   (await selectAccount(db, { accountId }))[0];
 
@@ -133,12 +133,13 @@ const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
 );
 
 /**
- * The subscription of a customer that hasn't ended: the one in use, or that was begun last. With the prices that follow, and
- * the bill that couldn't be collected. Without `isBegun`, it is a checkout that was only opened, unless it was paid just now.
+ * Returns a customer's subscription that hasn't ended: the one in use, or else the one begun last. Includes the next
+ * and pending prices, and the bill that couldn't be collected. If `isBegun` is false, it's a checkout that was only
+ * opened, unless it was paid just now.
  */
 export const findOwnSubscription = async (db: DbOrTx, customerId: string) => (await selectOwn(db, { customerId }))[0];
 
-/** The largest line says what an invoice is for. */
+/** Selects an account's invoices. The largest line determines what an invoice is for. */
 const selectOwnInvoices = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('invoices')
@@ -171,7 +172,10 @@ const selectOwnInvoices = (db: DbOrTx, accountId: string) =>
 export type OwnInvoice = Awaited<ReturnType<typeof listOwnInvoices>>[number];
 type Page = { accountId: string; before?: string | undefined; limit?: number | undefined };
 
-/** An account's invoices, newest first. `before`: the ID of the last invoice of the page before. Without a limit: all. */
+/**
+ * Lists an account's invoices, newest first. `before`: ID of the previous page's last invoice. Without `limit`, lists
+ * all.
+ */
 export function listOwnInvoices(db: Db, { accountId, before, limit }: Page) {
   let query = selectOwnInvoices(db, accountId);
   if (before)
@@ -181,6 +185,6 @@ export function listOwnInvoices(db: Db, { accountId, before, limit }: Page) {
   return (limit ? query.limit(limit) : query).execute();
 }
 
-/** Whether an invoice is the account's. */
+/** Whether an invoice belongs to an account. */
 export const isOwnInvoice = async (db: Db, { accountId, id }: { accountId: string; id: string }): Promise<boolean> =>
   (await selectOwnInvoices(db, accountId).where('invoices.id', '=', id).executeTakeFirst()) !== undefined;

@@ -8,7 +8,7 @@ type RefundRow = Omit<Insertable<RefundsTable>, 'fetchedAt'>;
 export type DisputeRow = Omit<Insertable<DisputesTable>, 'fetchedAt' | 'lostAt'>;
 export type PaymentRows = { payments: PaymentRow[]; refunds: RefundRow[]; disputes: DisputeRow[] };
 
-/** Inserts or replaces payments with their refunds and disputes, as Stripe describes them. */
+/** Inserts or replaces payments with their refunds and disputes, as returned by Stripe. */
 export async function savePayments(tx: Tx, { payments, refunds, disputes }: PaymentRows): Promise<void> {
   for (const { id, ...values } of payments)
     await tx
@@ -17,9 +17,9 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
           ...values,
-          // Set again below.
+          // Recalculated by `setReturned`.
           lost: 0,
-          // The invoice may be older than those that were read.
+          // Keeps the stored invoice ID, because the invoice may be older than the invoices that were read.
           invoiceId: eb.fn.coalesce('excluded.invoiceId', 'payments.invoiceId'),
           fetchedAt: now,
         })),
@@ -49,7 +49,10 @@ export async function savePayments(tx: Tx, { payments, refunds, disputes }: Paym
   );
 }
 
-/** Adds up what lost disputes took back, and what of each invoice was returned. A payment may exceed its invoice. */
+/**
+ * Recalculates the amounts that payments lost to disputes, and the returned amount of each invoice. A payment may
+ * exceed its invoice.
+ */
 async function setReturned(tx: Tx, paymentIds: readonly string[]): Promise<void> {
   await sql`
     update payments set lost = least(payments.amount - refunded, disputed.cents)
@@ -64,10 +67,10 @@ async function setReturned(tx: Tx, paymentIds: readonly string[]): Promise<void>
     where invoices.id = returned.invoice_id`.execute(tx);
 }
 
-/** A payment of a customer that has a dispute. */
+/** A disputed payment, and whether its dispute is closed. */
 type DisputeFact = { paymentId: string; isClosed: boolean };
 
-/** The disputes of a customer, those first that were read longest ago. */
+/** Lists a customer's disputes. Disputes that were read longest ago come first. */
 export async function listDisputeFacts(db: DbOrTx, customerId: string): Promise<DisputeFact[]> {
   const rows = await db
     .selectFrom('disputes')
@@ -81,18 +84,18 @@ export async function listDisputeFacts(db: DbOrTx, customerId: string): Promise<
 
 /** Money that went back to a customer: a refund that succeeded, or a dispute that was lost. Amounts are cents. */
 export type ReturnedMoney = {
-  /** Stripe's. */
+  /** Stripe's ID of the refund or dispute. */
   id: string;
   kind: 'refund' | 'dispute';
-  /** The invoice of the plan that was paid with it, or the payment of a pack. */
+  /** ID of the plan's invoice, or of the pack's payment. */
   ref: string;
   amount: number;
-  /** All that was paid for `ref`. */
+  /** Total amount paid for `ref`. */
   paid: number;
   currency: string;
 };
 
-/** What of these invoices and payments was returned, the oldest first. */
+/** Lists the money returned for these invoices and payments, oldest first. */
 export async function listReturnedMoney(db: DbOrTx, refs: readonly string[]): Promise<ReturnedMoney[]> {
   if (refs.length === 0) return [];
   const { rows } = await sql<ReturnedMoney>`
@@ -112,18 +115,20 @@ export async function listReturnedMoney(db: DbOrTx, refs: readonly string[]): Pr
 
 export const hasFailed = sql<SqlBool>`(payments.failure_code is not null or payments.failure_message is not null)`;
 
-/** Whether somebody tried to pay. A checkout that was only opened leaves a payment without an attempt, which expires. */
+/**
+ * Whether a payment was attempted. A checkout that was only opened leaves a payment without an attempt, which expires.
+ */
 export const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
   or payments.method is not null or ${hasFailed})`;
 
 /**
- * Whether a subscription is more than a checkout that was only opened, which leaves one that is incomplete until it expires.
- * `table`: the name of `subscriptions` in the query.
+ * Whether a subscription is more than a checkout that was only opened, which leaves an incomplete subscription until it
+ * expires. `table`: name or alias of `subscriptions` in the query.
  */
 export const wasBegun = (table: string) => sql<SqlBool>`(
   ${sql.ref(`${table}.status`)} not in ('incomplete', 'incomplete_expired')
   or exists (select from payments where payments.invoice_id = ${sql.ref(`${table}.latestInvoiceId`)} and ${wasTried}))`;
 
-/** Whether an invoice is of more than a checkout that was only opened. */
+/** Whether an invoice isn't from a checkout that was only opened. */
 export const isOfBegun = sql<SqlBool>`not exists (select from subscriptions plan
   where plan.id = invoices.subscription_id and not ${wasBegun('plan')})`;

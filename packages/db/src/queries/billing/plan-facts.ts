@@ -6,7 +6,7 @@ import { now } from '../../times.ts';
 
 type LiveSubscription = Selectable<SubscriptionsTable> & { nextTier: Tier | null; nextPlanVersion: number | null };
 
-/** An account's subscriptions that haven't ended, with the plans that follow. */
+/** Lists an account's live subscriptions, with the plans of their scheduled next prices. */
 export const listLiveSubscriptions = (db: DbOrTx, accountId: string): Promise<LiveSubscription[]> =>
   db
     .selectFrom('subscriptions')
@@ -24,7 +24,10 @@ type PriceLine = Pick<Selectable<InvoiceLinesTable>, 'invoiceId' | 'periodStart'
     status: 'draft' | 'open' | 'paid';
   };
 
-/** The lines of an account's subscriptions that bill their current prices. Credits and refunded invoices are left out. */
+/**
+ * Lists the invoice lines that bill the current prices of an account's subscriptions. Leaves out credits and fully
+ * refunded invoices.
+ */
 export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine[]> =>
   db
     .selectFrom('invoiceLines as line')
@@ -41,7 +44,7 @@ export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine
     .$narrowType<{ status: PriceLine['status']; subscriptionId: string }>()
     .execute();
 
-/** Marks the customer of an account to be read again. */
+/** Marks an account's customer to be synced again, unless it's already marked. */
 export const markAccount = (db: DbOrTx, accountId: string) =>
   db
     .updateTable('billingCustomers')
@@ -50,7 +53,7 @@ export const markAccount = (db: DbOrTx, accountId: string) =>
     .whereRef('wanted', '=', 'mirrored')
     .execute();
 
-/** Subscriptions of accounts whose owners asked for their deletion, which would be billed again. */
+/** Lists subscriptions that would be billed again although the deletion of their account was requested. */
 export const listLeavingSubscriptions = (db: DbOrTx): Promise<{ accountId: string; subscriptionId: string }[]> =>
   db
     .selectFrom('users')
@@ -76,8 +79,8 @@ export const listLeavingSubscriptions = (db: DbOrTx): Promise<{ accountId: strin
     .execute();
 
 /**
- * Subscriptions that end because the deletion of an account was requested, which then was kept. `accountId`: of this account
- * only.
+ * Lists subscriptions that end because the deletion of their account was requested, although the account was kept.
+ * `accountId`: limits the list to one account.
  */
 export function listKeptSubscriptions(
   db: DbOrTx,
@@ -94,7 +97,7 @@ export function listKeptSubscriptions(
           .select(sql<string | null>`call.request->>'isLeaving'`.as('isLeaving'))
           .whereRef('call.accountId', '=', 'users.id')
           .where('call.kind', 'in', ['cancel', 'keep'])
-          // One that failed changed nothing, and is tried again.
+          // A failed call changed nothing and is retried.
           .where('call.state', '<>', 'failed')
           .where(sql<boolean>`call.request->>'subscriptionId' = subscription.id`)
           .orderBy('call.createdAt', 'desc')
@@ -110,10 +113,10 @@ export function listKeptSubscriptions(
   return (accountId ? query.where('users.id', '=', accountId) : query).execute();
 }
 
-/** The bill whose payment failed until its plan ended. `total`: cents. */
+/** A plan that ended because its bill wasn't paid. `total`: the bill's total in cents. */
 type LapsedPlan = { tier: Tier; number: string | null; total: number; currency: string; endedAt: Date };
 
-/** The plan that an account lost last, if it ended because of an unpaid renewal. */
+/** Returns an account's latest plan if it ended because of an unpaid renewal. */
 export async function findLapsedPlan(db: Db, accountId: string): Promise<LapsedPlan | undefined> {
   const row = await db
     .selectFrom('subscriptions as plan')

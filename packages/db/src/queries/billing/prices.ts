@@ -5,28 +5,28 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import type { PricesTable } from '../../tables/billing-tables.ts';
 
 export type PlanPriceRow = {
-  /** Stripe's. */
+  /** Stripe's price ID. */
   id: string;
   tier: Tier;
   interval: 'month' | 'year';
   planVersion: number;
-  /** Cents. */
+  /** Price in cents. */
   amount: number;
   currency: string;
   lookupKey: string;
 };
 
-/** Prices of plans have a tier, those of packs a pack. */
+/** The column that is set for what a price sells: `tier` for plans, `pack` for packs. */
 type Sold = 'tier' | 'pack';
 
-/** Makes these the only prices that can be bought of plans, or of packs. Former ones stay, inactive. */
+/** Makes these the only plan or pack prices on sale. Former prices stay stored as inactive. */
 export async function replacePrices(
   tx: Tx,
   sold: Sold,
   prices: readonly Omit<Insertable<PricesTable>, 'active'>[],
 ): Promise<void> {
   const ids = prices.map(({ id }) => id);
-  // First, because only one price of a plan and interval may be active.
+  // Runs first, because only one price per plan and interval may be active.
   await tx
     .updateTable('prices')
     .set({ active: false })
@@ -42,7 +42,7 @@ export async function replacePrices(
       .execute();
 }
 
-/** The prices of plans that can be bought. */
+/** Lists the plan prices on sale. */
 export function listPlanPrices(db: DbOrTx): Promise<PlanPriceRow[]> {
   return db
     .selectFrom('prices')
@@ -53,7 +53,7 @@ export function listPlanPrices(db: DbOrTx): Promise<PlanPriceRow[]> {
     .execute();
 }
 
-/** The prices of subscriptions that haven't ended, and those that follow. */
+/** Lists the IDs of current, next, and pending prices of subscriptions that haven't ended. */
 export async function listUsedPrices(db: DbOrTx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct price.id from subscriptions
@@ -62,13 +62,13 @@ export async function listUsedPrices(db: DbOrTx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The plans, or the packs, that have or had a price. */
+/** Lists the plans or packs that have or had a price. */
 export async function listPriced<S extends Sold>(db: DbOrTx, sold: S) {
   const rows = await db.selectFrom('prices').select(['tier', 'pack']).distinct().where(sold, 'is not', null).execute();
   return rows.flatMap((row) => row[sold] ?? []);
 }
 
-/** The plans of these prices, by the ID of the price. Other prices are left out. */
+/** Maps the IDs of these prices to their plans. Prices without a plan are left out. */
 export async function listTiersOfPrices(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Tier>> {
   const rows = await db
     .selectFrom('prices')
@@ -81,18 +81,18 @@ export async function listTiersOfPrices(db: DbOrTx, ids: readonly string[]): Pro
 }
 
 export type PackPriceRow = {
-  /** Stripe's. */
+  /** Stripe's price ID. */
   id: string;
   pack: string;
   packUnits: number;
   packMeter: Meter;
-  /** Cents. */
+  /** Price in cents. */
   amount: number;
   currency: string;
   lookupKey: string;
 };
 
-/** The packs that can be bought, cheapest first. */
+/** Lists the packs on sale, cheapest first. */
 export const listPackPrices = (db: DbOrTx): Promise<PackPriceRow[]> =>
   db
     .selectFrom('prices')

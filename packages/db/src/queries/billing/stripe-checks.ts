@@ -7,8 +7,9 @@ export const insertStripeCheck = (db: DbOrTx, row: Insertable<StripeChecksTable>
   db.insertInto('stripeChecks').values(row).execute();
 
 /**
- * The time from which events may be missing: `overlapS` before the latest pull, else when the first customer was created.
- * Stripe keeps events for 30 days. Undefined if there are no customers.
+ * Returns the time from which events may be missing: `overlapS` seconds before the latest pull, or before the first
+ * customer was created if there was no pull. Goes back at most 29 days, because Stripe keeps events for 30 days.
+ * Returns undefined if there are no customers.
  */
 export async function findPullStart(db: DbOrTx, overlapS: number): Promise<Date | undefined> {
   const { rows } = await sql<{ since: Date | null }>`
@@ -24,7 +25,7 @@ export const deleteOldStripeChecks = (db: DbOrTx, seconds: number) =>
 
 type DriftCounts = { events: number; subscriptions: number; doubledAccounts: number };
 
-/** What the latest checks found, and the accounts with more than one live subscription. */
+/** Counts what the latest checks found, and the accounts with more than one live subscription. */
 export async function countDrift(db: Db): Promise<DriftCounts> {
   const latest = (kind: StripeChecksTable['kind']) =>
     sql`coalesce((select found from stripe_checks where kind = ${kind} order by id desc limit 1), 0)`;
@@ -36,15 +37,15 @@ export async function countDrift(db: Db): Promise<DriftCounts> {
   return rows[0] ?? { events: 0, subscriptions: 0, doubledAccounts: 0 };
 }
 
-/** The new account, and the names of facts of the installation: the account, and those that are about the former one. */
+/** The new Stripe account, the name of the fact that stores it, and the names of facts about the former account. */
 type AccountMove = { accountFact: string; account: string; formerFacts: readonly string[] };
 
 /**
- * Moves the database to another account of Stripe, if it has no customers: its prices can't be bought anymore, and its coupons
- * are copied again.
+ * Moves the database to another Stripe account, if it has no customers and no open billing calls. Stored prices become
+ * inactive, and coupons are copied again.
  */
 export async function forgetStripeObjects(tx: Tx, { accountFact, account, formerFacts }: AccountMove): Promise<void> {
-  // No purchase may start meanwhile: it would insert a customer of the former account.
+  // No purchase may start in the meantime, because it would insert a customer of the former account.
   await sql`lock table billing_customers, billing_calls in share mode`.execute(tx);
   const { rows } = await sql`
     select where exists (select from billing_customers) or exists (select from billing_calls where state = 'open')`.execute(

@@ -5,13 +5,13 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type NewStripeEvent = Omit<Insertable<StripeEventsTable>, 'state' | 'receivedAt'>;
 
-/** A customer that failed keeps its delay. One that was up to date is read at once. */
+/** Keeps the retry delay of a customer whose last sync failed. A customer that was up to date is due immediately. */
 const markCustomer = sql`update billing_customers set wanted = wanted + 1,
   not_before = case when wanted = mirrored then now() else billing_customers.not_before end`;
 
 /**
- * Inserts an event and marks its customer to be read again, in one statement. Returns its state, undefined if it was
- * received before.
+ * Inserts an event and marks its customer to be synced again, in one statement. Returns the event's state, or undefined
+ * if it was received before.
  */
 export async function insertStripeEvent(
   db: DbOrTx,
@@ -33,7 +33,7 @@ export async function insertStripeEvent(
   return rows[0]?.state;
 }
 
-/** Marks the events of a customer whose effects are stored. */
+/** Marks a customer's pending events as done after their effects are stored. */
 export async function completeEvents(tx: Tx, customerId: string): Promise<void> {
   await tx
     .updateTable('stripeEvents')
@@ -45,7 +45,7 @@ export async function completeEvents(tx: Tx, customerId: string): Promise<void> 
 
 export type PaymentEvent = { id: string; paymentIntentId: string; attempts: number };
 
-/** Claims the event that names only a payment and is due longest, for `leaseS` seconds. */
+/** Claims, for `leaseS` seconds, the event that has been due longest among events that name only a payment. */
 export async function claimPaymentEvent(db: DbOrTx, leaseS: number): Promise<PaymentEvent | undefined> {
   return await db
     .updateTable('stripeEvents')
@@ -67,7 +67,7 @@ export async function claimPaymentEvent(db: DbOrTx, leaseS: number): Promise<Pay
     .executeTakeFirst();
 }
 
-/** Tries an event again in `delayS` seconds. */
+/** Retries an event in `delayS` seconds. */
 export const postponeEvent = (db: DbOrTx, id: string, delayS: number) =>
   db
     .updateTable('stripeEvents')
@@ -75,7 +75,10 @@ export const postponeEvent = (db: DbOrTx, id: string, delayS: number) =>
     .where('id', '=', id)
     .execute();
 
-/** Sets the customer of an event and marks it to be read again, in one statement. Ignores events of other customers. */
+/**
+ * Sets the customer of an event and marks the customer to be synced again, in one statement. Events of unknown
+ * customers are ignored.
+ */
 export async function assignEvent(db: DbOrTx, id: string, customerId: string | null): Promise<void> {
   await sql`
     with event as (
@@ -86,7 +89,7 @@ export async function assignEvent(db: DbOrTx, id: string, customerId: string | n
     ${markCustomer} from event where stripe_id = event.customer_id`.execute(db);
 }
 
-/** Deletes events that were received more than `seconds` ago and need no more work. */
+/** Deletes events that were received more than `seconds` ago and aren't pending. */
 export const deleteOldStripeEvents = (db: DbOrTx, seconds: number) =>
   db
     .deleteFrom('stripeEvents')
@@ -94,7 +97,7 @@ export const deleteOldStripeEvents = (db: DbOrTx, seconds: number) =>
     .where('state', '<>', 'pending')
     .execute();
 
-/** Counts the events that are not done, in the index of those alone. */
+/** Counts the pending events, using the partial index over them. */
 export async function countPendingEvents(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from stripe_events where state = 'pending'`.execute(db);

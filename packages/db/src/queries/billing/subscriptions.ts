@@ -8,7 +8,7 @@ export type SubscriptionRow = Omit<Insertable<SubscriptionsTable>, 'fetchedAt' |
 export type InvoiceRow = Omit<Insertable<InvoicesTable>, 'fetchedAt' | 'refunded'>;
 export type InvoiceLineRow = Insertable<InvoiceLinesTable>;
 
-/** Inserts or replaces subscriptions as Stripe describes them. */
+/** Inserts or replaces subscriptions, as returned by Stripe. */
 export async function saveSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]): Promise<void> {
   for (const { id, ...values } of rows)
     await tx
@@ -18,11 +18,14 @@ export async function saveSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]
       .execute();
 }
 
-/** Another unpaid invoice starts at the first day again. */
+/** Another unpaid invoice restarts dunning at the first day. */
 const keptStep = sql<number | null>`case when excluded.past_due_invoice_id = subscriptions.past_due_invoice_id
   then subscriptions.ladder_step end`;
 
-/** Inserts or replaces invoices with their lines. Lines of a draft may disappear. Keeps what was refunded: payments tell it. */
+/**
+ * Inserts or replaces invoices with their lines. Replaces all lines, because lines of a draft may disappear. Keeps
+ * `refunded`, which is calculated from payments.
+ */
 export async function saveInvoices(
   tx: Tx,
   rows: readonly InvoiceRow[],
@@ -74,10 +77,10 @@ export async function hasSubscription(db: DbOrTx, accountId: string): Promise<bo
 }
 
 export type StoredSubscription = Selectable<SubscriptionsTable>;
-/** What is stored for subscriptions that Stripe listed. */
+/** Stored data about the subscriptions that Stripe listed. */
 type StoredPage = {
   subscriptions: StoredSubscription[];
-  /** Customers that are known, and whether they will be read anyway. */
+  /** Known customers, and whether a sync is already pending. */
   customers: { stripeId: string; isPending: boolean }[];
 };
 
@@ -97,7 +100,7 @@ export const findStoredPage = async (
     .execute(),
 });
 
-/** Subscriptions that are live here, weren't read since `since`, and aren't among those that Stripe listed. */
+/** Lists subscriptions that haven't ended here, weren't read since `since`, and weren't listed by Stripe. */
 export const listUnlisted = (db: DbOrTx, listed: readonly string[], since: Date) =>
   db
     .selectFrom('subscriptions')
@@ -107,7 +110,7 @@ export const listUnlisted = (db: DbOrTx, listed: readonly string[], since: Date)
     .where('id', '<>', sql<string>`all(${listed}::text[])`)
     .execute();
 
-/** Marks customers to be read again, unless they are already. */
+/** Marks customers to be synced again, unless they're already marked. */
 export const markCustomers = (db: DbOrTx, customerIds: readonly string[]) =>
   db
     .updateTable('billingCustomers')
@@ -116,7 +119,7 @@ export const markCustomers = (db: DbOrTx, customerIds: readonly string[]) =>
     .whereRef('wanted', '=', 'mirrored')
     .execute();
 
-/** Marks customers with a bill that is still to be paid: subscriptions don't tell when it is. */
+/** Marks customers with an unpaid invoice to be synced again, because subscriptions don't show when it's paid. */
 export const markUnpaidCustomers = (db: DbOrTx) =>
   db
     .updateTable('billingCustomers')
@@ -127,7 +130,10 @@ export const markUnpaidCustomers = (db: DbOrTx) =>
     )
     .execute();
 
-/** Stores a customer that an account has at Stripe, to be read. Returns false if there is no such account, or it has one. */
+/**
+ * Stores a customer that an account already has at Stripe, to be synced. Returns false if there is no such account, or
+ * if it already has a customer.
+ */
 export async function adoptCustomer(db: DbOrTx, customer: { stripeId: string; accountId: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into billing_customers (stripe_id, account_id)

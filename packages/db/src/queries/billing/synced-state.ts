@@ -4,14 +4,14 @@ import type { Tx } from '../../database.ts';
 import type { InvoicesTable, SubscriptionsTable } from '../../tables/billing-tables.ts';
 import type { PaymentsTable, RefundsTable } from '../../tables/payment-tables.ts';
 
-/** What is stored about a customer, as far as emails tell of it. */
+/** The stored state of a customer, limited to what emails report. */
 export type SyncedState = {
   subscriptions: Selectable<SubscriptionsTable>[];
   invoices: Pick<
     Selectable<InvoicesTable>,
     'id' | 'subscriptionId' | 'status' | 'reason' | 'attempts' | 'paid' | 'tax' | 'total' | 'currency'
   >[];
-  /** That succeeded. `paid`: the whole payment. `removed`: units that were taken back for it until now. */
+  /** Refunds that succeeded. `paid`: the whole payment. `removed`: units taken back for the refund so far. */
   refunds: (Pick<Selectable<RefundsTable>, 'id' | 'amount' | 'currency'> & {
     paid: PaymentsTable['received'];
     removed: { units: number; meter: Meter }[];

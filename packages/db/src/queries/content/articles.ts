@@ -9,7 +9,7 @@ export type DraftRow = Selectable<ArticleDraftsTable>;
 type Changes<Table extends keyof Tables> = UpdateObject<Tables, Table, Table>;
 export type ArticleWithDraft = { article: ArticleRow; draft: DraftRow };
 
-/** Creates an article with an empty draft, as the last one of its kind. */
+/** Creates an article with an empty draft, in the last place of its kind. */
 export async function insertArticle(
   tx: Tx,
   row: { id: string; kind: ArticleKind; authorId: string | null },
@@ -21,13 +21,13 @@ export async function insertArticle(
   return { article, draft: await insert.returningAll().executeTakeFirstOrThrow() };
 }
 
-/** An article with its draft, also if it is deleted. */
+/** Returns an article with its draft, even if it's deleted. */
 export async function readArticle(db: DbOrTx, id: string): Promise<ArticleWithDraft | undefined> {
   const article = await db.selectFrom('articles').selectAll().where('id', '=', id).executeTakeFirst();
   return article && withDraft(db, article);
 }
 
-/** The same, with the article locked until the transaction ends. Changes of its draft lock the article, too. */
+/** Like `readArticle`, and locks the article until the transaction ends. Changes to its draft lock the article, too. */
 export async function lockArticle(tx: Tx, id: string): Promise<ArticleWithDraft | undefined> {
   const article = await tx.selectFrom('articles').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   return article && withDraft(tx, article);
@@ -38,7 +38,7 @@ async function withDraft(db: DbOrTx, article: ArticleRow): Promise<ArticleWithDr
   return { article, draft: await query.executeTakeFirstOrThrow() };
 }
 
-/** Changes an article, or only its version if nothing but the draft changes. Returns the new version. */
+/** Updates an article, or increments only its version if nothing but the draft changes. Returns the new version. */
 export async function updateArticle(
   tx: Tx,
   id: string,
@@ -60,7 +60,7 @@ export const updateDraft = (
 ): Promise<DraftRow> =>
   tx.updateTable('articleDrafts').set(changes).where('articleId', '=', id).returningAll().executeTakeFirstOrThrow();
 
-/** Keeps a rendered draft for preview links, unless the article has changed since. */
+/** Stores a rendered draft for preview links, unless the article has changed since. */
 export async function storePreview(
   db: DbOrTx,
   { id, version, html, minutes }: { id: string; version: number; html: string; minutes: number },
@@ -75,7 +75,10 @@ export async function storePreview(
     .execute();
 }
 
-/** Deletes articles that were deleted so many seconds ago, with all that belongs to them. Returns how many. */
+/**
+ * Purges articles that were deleted more than `deletedS` seconds ago, with everything that belongs to them. Returns the
+ * number of articles.
+ */
 export async function purgeArticles(db: DbOrTx, deletedS: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('articles')
@@ -84,10 +87,10 @@ export async function purgeArticles(db: DbOrTx, deletedS: number): Promise<numbe
   return Number(numDeletedRows);
 }
 
-/** `group`: the same for articles that lists show together. */
+/** `group`: equal for articles that lists show together. */
 export type PlacedArticle = { id: string; group: string };
 
-/** The articles of a kind in their order, locked until the transaction ends. */
+/** Lists the articles of a kind in their order, and locks them until the transaction ends. */
 export const lockPlaces = (tx: Tx, kind: ArticleKind): Promise<PlacedArticle[]> =>
   tx
     .selectFrom('articles')
@@ -100,7 +103,7 @@ export const lockPlaces = (tx: Tx, kind: ArticleKind): Promise<PlacedArticle[]> 
     .forUpdate('articles')
     .execute();
 
-/** Numbers articles in an order. Their versions stay, as their texts do. */
+/** Renumbers articles in this order. Keeps their versions, because their texts don't change. */
 export async function replacePlaces(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
     update articles set place = wanted.place
@@ -108,16 +111,16 @@ export async function replacePlaces(tx: Tx, ids: readonly string[]): Promise<voi
     where articles.id = wanted.id and articles.place <> wanted.place`.execute(tx);
 }
 
-/** Articles that one statement publishes at most. */
+/** Maximum number of articles that one statement publishes. */
 const batch = 100;
 
 /**
- * Publishes scheduled articles whose time has come, with that time as the time of their publication. Their versions rise, so
- * that pages from before don't take them for scheduled. Several processes may call it at once: each article is published by one
- * of them. Returns their IDs.
+ * Publishes scheduled articles that are due, with the scheduled time as the time of publication. Increments their
+ * versions, so that pages loaded earlier don't treat them as scheduled. Safe to call from several processes: each
+ * article is published by one of them. Returns the articles' IDs.
  */
 export async function publishDue(db: DbOrTx): Promise<string[]> {
-  // Materialized: PostgreSQL may otherwise run the subquery again and lock more rows than its limit.
+  // Materialized, because PostgreSQL may otherwise run the subquery again and lock more rows than its limit.
   const { rows } = await sql<{ id: string }>`
     with due as materialized (
       select id from articles
@@ -137,8 +140,8 @@ export async function publishDue(db: DbOrTx): Promise<string[]> {
 }
 
 /**
- * Articles whose HTML is of another version of the renderer, also scheduled, unpublished, and deleted ones. Legal texts are left
- * out: what users accepted never changes.
+ * Lists articles whose HTML is from another version of the renderer, including scheduled, unpublished, and deleted
+ * articles. Leaves out legal texts, because what users accepted must never change.
  */
 export async function listStaleArticles(db: DbOrTx, rendererVersion: number): Promise<string[]> {
   const rows = await db
@@ -154,7 +157,7 @@ export async function listStaleArticles(db: DbOrTx, rendererVersion: number): Pr
 
 type Rendered = { id: string; html: string; rendererVersion: number };
 
-/** Replaces the HTML of an article. Its version and its times stay. */
+/** Replaces the HTML of an article. Keeps its version and times. */
 export async function replaceHtml(tx: Tx, { id, ...rendered }: Rendered): Promise<void> {
   await tx.updateTable('articles').set(rendered).where('id', '=', id).execute();
 }

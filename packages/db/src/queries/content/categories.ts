@@ -10,7 +10,7 @@ const publicArticles = sql<number>`(
   select count(*) from article_categories member join articles on articles.id = member.article_id
   where member.category_id = categories.id and articles.status = 'published' and articles.deleted_at is null)`;
 
-/** The categories of a kind, the oldest first, with how many public articles they have. */
+/** Lists the categories of a kind, oldest first, each with its number of public articles. */
 export const listCategories = (db: DbOrTx, kind: ArticleKind): Promise<CountedCategory[]> =>
   db
     .selectFrom('categories')
@@ -20,7 +20,7 @@ export const listCategories = (db: DbOrTx, kind: ArticleKind): Promise<CountedCa
     .orderBy('id')
     .execute();
 
-/** The category with a slug, or that had it before any other category of its kind took it. */
+/** Finds the category with a slug, or else the category of this kind that had the slug last. Ignores case. */
 export const findCategoryBySlug = (db: DbOrTx, kind: ArticleKind, slug: string): Promise<CategoryRow | undefined> =>
   db
     .selectFrom('categories')
@@ -44,7 +44,7 @@ export const findCategoryBySlug = (db: DbOrTx, kind: ArticleKind, slug: string):
     .limit(1)
     .executeTakeFirst();
 
-/** Makes a slug that a category had lead to it, until another category takes it. */
+/** Redirects a category's former slug to it, until another category takes the slug. */
 export async function keepCategorySlug(tx: Tx, { kind, slug, id: categoryId }: CategoryRow): Promise<void> {
   await tx
     .insertInto('categoryRedirects')
@@ -56,7 +56,9 @@ export async function keepCategorySlug(tx: Tx, { kind, slug, id: categoryId }: C
 export const lockCategory = (tx: Tx, id: string): Promise<CategoryRow | undefined> =>
   tx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The IDs of these that are categories of a kind, in the same order. They are locked, so that none is deleted meanwhile. */
+/**
+ * Returns the IDs among these that are categories of a kind, in the same order. Locks the categories against deletion.
+ */
 export async function listKnownCategories(tx: Tx, kind: ArticleKind, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const query = tx.selectFrom('categories').select('id').where('kind', '=', kind).where('id', 'in', ids).forKeyShare();
@@ -64,13 +66,13 @@ export async function listKnownCategories(tx: Tx, kind: ArticleKind, ids: readon
   return ids.filter((id) => known.has(id));
 }
 
-/** The slugs of the other categories of a kind, in lowercase. */
+/** Lists the slugs of a kind's other categories, in lowercase. */
 export async function listCategorySlugs(tx: Tx, { id, kind }: Pick<CategoryRow, 'id' | 'kind'>): Promise<string[]> {
   const query = tx.selectFrom('categories').select('slug').where('kind', '=', kind).where('id', '<>', id);
   return (await query.execute()).map(({ slug }) => slug.toLowerCase());
 }
 
-/** The other category of a kind that has a name or a slug, ignoring case. */
+/** Finds another category of the same kind with the same name or slug, ignoring case. */
 export const findSameCategory = (
   tx: Tx,
   { id, kind, name, slug }: Pick<CategoryRow, 'id' | 'kind' | 'name' | 'slug'>,
@@ -112,7 +114,9 @@ export async function deleteCategory(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('categories').where('id', '=', id).execute();
 }
 
-/** The categories of the public text of an article, by name. They are locked, too. */
+/**
+ * Lists the IDs of the categories of an article's public text, by category name. Locks the categories against deletion.
+ */
 export async function listArticleCategories(tx: Tx, articleId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('articleCategories')

@@ -2,32 +2,32 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
-/** Characters that mark what a search matches. Texts don't contain them: they are for private use. */
+/** Characters that mark search matches. Texts don't contain them, because they're private-use characters. */
 export const matchMarks = { start: '\uE000', end: '\uE001' } as const;
-/** Stands for `<` in texts with marks: PostgreSQL would leave out what looks like a tag. */
+/** Replaces `<` in texts with marks, because PostgreSQL would drop what looks like a tag. */
 export const lessThan = '\uE002';
 const withoutTags = (column: RawBuilder<unknown>) => sql`replace(${column}, '<', ${lessThan})`;
 const marks = sql.raw(`StartSel=${matchMarks.start}, StopSel=${matchMarks.end}`);
-/** Without stop words: articles keep all of their words. */
+/** Text search configuration without stop words: articles keep all of their words. */
 const config = sql.raw(`'help_words'`);
-/** Common words of searches are left out, except those that change the meaning. */
+/** Text search configuration whose stop words searches ignore, except words that change the meaning. */
 const common = sql.raw(`'english'`);
 const negations = ['no', 'not', 'nor', 'never', 'without'];
-/** An SQL condition: whether a word of a search counts. `or` joins words. */
+/** SQL condition that a word of a search is significant. Includes `or`, because it joins words. */
 const isSignificantWord = (word: RawBuilder<unknown>) =>
   sql`(to_tsvector(${common}, ${word}) <> '' or lower(${word}) in (${sql.join([...negations, 'or'])}))`;
 
-/** `body`: without markup. */
+/** `body`: the text without markup. */
 type SearchText = { articleId: string; title: string; excerpt: string; body: string };
 
-/** Makes an article findable by its title, which counts most, its excerpt, and its text. */
+/** Indexes an article's title, excerpt, and text for search. The title has the highest weight. */
 export async function storeSearchText(tx: Tx, { articleId, title, excerpt, body }: SearchText): Promise<void> {
   await sql`
     insert into article_search (article_id, vector, body)
     values (${articleId}, setweight(to_tsvector(${config}, ${title}), 'A')
       || setweight(to_tsvector(${config}, ${excerpt}), 'B') || setweight(to_tsvector(${config}, ${body}), 'C'), ${body})
     on conflict (article_id) do update set vector = excluded.vector, body = excluded.body`.execute(tx);
-  // In one order, so that two transactions don't wait for each other.
+  // Sorted, so that two transactions don't deadlock.
   await sql`
     insert into search_words (word)
     select word from unnest(tsvector_to_array(to_tsvector('simple', ${`${title} ${excerpt} ${body}`}))) word
@@ -35,12 +35,12 @@ export async function storeSearchText(tx: Tx, { articleId, title, excerpt, body 
     on conflict do nothing`.execute(tx);
 }
 
-/** A search as PostgreSQL reads it. No text is an error. */
+/** A search as a PostgreSQL `tsquery`. Any text is valid and never causes a syntax error. */
 export type SearchQuery = RawBuilder<string>;
 
-/** All words, phrases in quotes, words after a minus excluded. */
+/** Builds a query for all words, with phrases in quotes, that excludes words after a minus. */
 export const wholeQuery = (text: string): SearchQuery =>
-  // A phrase needs all of its words.
+  // A phrase needs all of its words, even common words.
   text.includes('"')
     ? sql<string>`websearch_to_tsquery(${config}, ${text})`
     : sql<string>`websearch_to_tsquery(${config}, (
@@ -48,19 +48,22 @@ export const wholeQuery = (text: string): SearchQuery =>
         from regexp_split_to_table(${text}, '\\s+') with ordinality as words (word, place) where ${isSignificantWord(sql`word`)}
       ))`;
 
-/** At least one of the words. Common ones and negations are in most articles. */
+/**
+ * Builds a query for at least one of the words. Leaves out common words and negations, because most articles contain
+ * them.
+ */
 export const anyQuery = (words: readonly string[]): SearchQuery =>
   sql<string>`websearch_to_tsquery(${config}, (
     select coalesce(string_agg(word, ' or '), '') from unnest(${words}::text[]) as word
     where to_tsvector(${common}, word) <> ''
   ))`;
 
-/** Like `wholeQuery`, with the last word as the start of one. `prefix`: letters and digits. */
+/** Like `wholeQuery`, but the last word is a prefix. `prefix`: letters and digits. */
 export const prefixQuery = ({ before, prefix }: { before: string; prefix: string }): SearchQuery =>
   sql<string>`(${wholeQuery(before)} && to_tsquery(${config},
     case when ${isSignificantWord(sql`${prefix}::text`)} then ${`${prefix}:*`} else '' end))`;
 
-/** `search`: the number of the search that found it, from 0. */
+/** `search`: index of the search that found the article, from 0. */
 export type FoundText = { search: number; slug: string; category: string | null; title: string; excerpt: string };
 
 const publicArticles = sql`
@@ -71,12 +74,12 @@ const isFound = (query: RawBuilder<unknown>) =>
   sql`exists (select from ${publicArticles} and search.vector @@ ${query})`;
 
 /**
- * The public help articles that the first of some searches with a match finds, the best first, with its matches between
- * marks.
+ * Returns the public help articles that match the first of these searches with any match, best first, with the matches
+ * between marks.
  */
 export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[], limit: number): Promise<FoundText[]> {
   const numbered = searches.map((words, at) => sql`(${sql.lit(at)}, ${words})`);
-  // Materialized: the texts of all matches would be marked otherwise.
+  // Materialized, because PostgreSQL would otherwise mark the texts of all matches.
   const { rows } = await sql<FoundText>`
     with searches (number, words) as materialized (values ${sql.join(numbered)}), query as materialized (
       select number, words from searches where ${isFound(sql`searches.words`)} order by number limit 1
@@ -97,8 +100,9 @@ export async function findHelpTexts(db: DbOrTx, searches: readonly SearchQuery[]
 }
 
 /**
- * The words of a search, with the most similar word of public help articles in place of each that is in none. Words that are
- * too common to be searched stay. One statement for all words: each query would cost more than its work.
+ * Returns the words of a search, with each word that no public help article contains replaced by the most similar word
+ * that one contains. Keeps words that are too common to be searched. Uses one statement for all words, because a query
+ * per word would cost more than its work.
  */
 export async function correctWords(db: DbOrTx, words: readonly string[], similarity: number): Promise<string[]> {
   const { rows } = await sql<{ word: string }>`

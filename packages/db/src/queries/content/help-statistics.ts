@@ -4,7 +4,7 @@ import { today } from '../../times.ts';
 
 const firstDay = (days: number) => sql<string>`${today} - ${days}::integer`;
 
-/** Counts a search of today. `terms`: how many different ones are counted per day. */
+/** Counts a search for today. `terms`: maximum number of different terms counted per day. */
 export async function countSearch(
   db: DbOrTx,
   { term, missed, terms }: { term: string; missed: boolean; terms: number },
@@ -20,7 +20,10 @@ export async function countSearch(
 
 type Rows = { days: number; limit: number };
 
-/** The most frequent searches of some days. `missed`: only those that found nothing, the most frequent of these first. */
+/**
+ * Lists the most frequent searches of the last `days` days. `missed`: only searches that found nothing, ordered by how
+ * often.
+ */
 export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: Rows & { missed: boolean }) =>
   db
     .selectFrom('searchDays')
@@ -37,7 +40,7 @@ export const listSearchCounts = (db: DbOrTx, { missed, days, limit }: Rows & { m
     .limit(limit)
     .execute();
 
-/** Adds a vote of today for an article. */
+/** Counts a vote for an article today. */
 export async function countVote(db: DbOrTx, { id, helpful }: { id: string; helpful: boolean }): Promise<void> {
   const [yes, no] = helpful ? [1, 0] : [0, 1];
   await sql`
@@ -46,7 +49,7 @@ export async function countVote(db: DbOrTx, { id, helpful }: { id: string; helpf
       no = article_votes.no + excluded.no`.execute(db);
 }
 
-/** The votes of some days by article, the least helpful first. */
+/** Lists the votes of the last `days` days by article, least helpful first. */
 export const listVoteCounts = (db: DbOrTx, { days, limit }: Rows) =>
   db
     .selectFrom('articleVotes as vote')
@@ -64,7 +67,7 @@ export const listVoteCounts = (db: DbOrTx, { days, limit }: Rows) =>
     .limit(limit)
     .execute();
 
-/** Deletes searches and votes that are older than some days. Returns how many rows. */
+/** Deletes searches and votes that are older than `days` days. Returns the number of deleted rows. */
 export async function deleteHelpStatistics(db: DbOrTx, days: number): Promise<number> {
   const searches = await db.deleteFrom('searchDays').where('day', '<=', firstDay(days)).executeTakeFirst();
   const votes = await db.deleteFrom('articleVotes').where('day', '<=', firstDay(days)).executeTakeFirst();

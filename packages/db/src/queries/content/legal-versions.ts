@@ -6,12 +6,12 @@ type NewVersion = {
   articleId: string;
   revision: number;
   html: string;
-  /** Never before the version is published. */
+  /** Time from which the version applies, at the earliest when it's published. */
   effectiveAt: Date | RawBuilder<Date>;
   mustAccept: boolean;
 };
 
-/** Adds a version to a legal article, which is locked. Returns its number. */
+/** Adds a version to a locked legal article. Returns the version's number. */
 export async function insertLegalVersion(tx: Tx, { articleId, effectiveAt, ...row }: NewVersion): Promise<number> {
   const number = sql<number>`(
     select coalesce(max(number), 0) + 1 from legal_versions where article_id = ${articleId})`;
@@ -32,7 +32,10 @@ const selectVersions = (db: DbOrTx, slug: string) =>
     .where('version.withdrawnAt', 'is', null)
     .where('articles.deletedAt', 'is', null);
 
-/** The versions of a legal text, the newest first. `isEffective`: its date has come, and that of any later one may have, too. */
+/**
+ * Lists the versions of a legal text, newest first. `isEffective`: whether the version's effective date has passed,
+ * which can be true for several versions.
+ */
 export const listLegalVersions = (db: DbOrTx, slug: string) =>
   selectVersions(db, slug)
     .select(['version.number', 'version.publishedAt', 'version.effectiveAt', 'version.mustAccept'])
@@ -41,7 +44,7 @@ export const listLegalVersions = (db: DbOrTx, slug: string) =>
     .execute();
 export type LegalVersionRow = Awaited<ReturnType<typeof listLegalVersions>>[number];
 
-/** Withdraws a version that doesn't apply yet. */
+/** Withdraws a version that isn't effective yet. */
 export const withdrawVersion = (tx: Tx, articleId: string, number: number) =>
   tx
     .updateTable('legalVersions')
@@ -50,7 +53,7 @@ export const withdrawVersion = (tx: Tx, articleId: string, number: number) =>
     .where('number', '=', number)
     .execute();
 
-/** The text of a version, as it was published. */
+/** Finds the text of a version as it was published. */
 export const findLegalText = (db: DbOrTx, slug: string, number: number) =>
   selectVersions(db, slug)
     .innerJoin('articleRevisions as revision', (join) =>
@@ -62,7 +65,10 @@ export const findLegalText = (db: DbOrTx, slug: string, number: number) =>
 
 type Wanted = { isInForce?: boolean };
 
-/** The number of the newest version of a legal text, or of the one in force. Undefined: it has none. */
+/**
+ * Returns the number of the newest version of a legal text, or of the version in force. Returns undefined if there is
+ * none.
+ */
 export async function findNewestVersion(
   db: DbOrTx,
   slug: string,
@@ -73,7 +79,7 @@ export async function findNewestVersion(
   return (await query.executeTakeFirst())?.number;
 }
 
-/** Whether a day (UTC) is today or at most so many days ahead. */
+/** Whether a day (UTC) is today or at most `days` days ahead. */
 export async function isDayWithin(db: DbOrTx, day: string, days: number): Promise<boolean> {
   const { rows } = await sql<{ isWithin: boolean }>`
     select ${day}::date between ${today} and ${today} + ${days}::integer as "isWithin"`.execute(db);

@@ -12,7 +12,7 @@ export type ArticleFilter = {
   category?: string | undefined;
 };
 
-/** Articles with their drafts: those that aren't deleted, or those that are. */
+/** Selects articles with their drafts: deleted articles if `deleted` is true, all others otherwise. */
 const selectArticles = (db: DbOrTx, { deleted = false } = {}) =>
   db
     .selectFrom('articles')
@@ -51,12 +51,12 @@ function matching(db: DbOrTx, { kind, search, status, category }: ArticleFilter)
 }
 
 const updated = { column: 'articles.updatedAt', type: 'time' } as const;
-/** Articles without a time are older than all others. */
+/** Articles without a time sort as the oldest. */
 const published = {
   column: sql`coalesce(articles.published_at, articles.publish_at, timestamptz 'epoch')`,
   type: 'time',
 } as const;
-/** The start of the title: cursors have a largest length. */
+/** The start of the title, because cursors have a maximum length. */
 const title = { column: sql`left(lower(draft.title), 30)`, type: 'text' } as const;
 const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
   '-updated': { ...updated, direction: 'desc' },
@@ -70,7 +70,7 @@ const orders: Record<ArticleSort, KeysetOrder<number | string>> = {
 
 export type ListedArticle = Awaited<ReturnType<typeof listArticles>>[number];
 
-/** A page of the articles of a kind. */
+/** Lists a page of the articles of a kind. */
 export const listArticles = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: ArticleFilter & Page & { sort: ArticleSort },
@@ -78,7 +78,7 @@ export const listArticles = (
 
 export const countArticles = (db: DbOrTx, filter: ArticleFilter): Promise<number> => countRows(matching(db, filter));
 
-/** Articles with the texts of their drafts. */
+/** Adds the texts of their drafts to selected articles. */
 const fullArticles = (query: ReturnType<typeof selectArticles>) =>
   rowsOf(query)
     .leftJoin('users as editor', 'editor.id', 'draft.editorId')
@@ -95,11 +95,14 @@ const fullArticles = (query: ReturnType<typeof selectArticles>) =>
 
 export type FoundArticle = NonNullable<Awaited<ReturnType<typeof findArticle>>>;
 
-/** An article with the text of its draft, unless it is deleted. */
+/** Finds an article with the text of its draft, unless it's deleted. */
 export const findArticle = (db: DbOrTx, id: string) =>
   fullArticles(selectArticles(db)).where('articles.id', '=', id).executeTakeFirst();
 
-/** The articles of a kind with the texts of their drafts, the newest first. `before`: the last ID of the previous page. */
+/**
+ * Lists the articles of a kind with the texts of their drafts, newest first. `before`: ID of the previous page's last
+ * article.
+ */
 export function listFullArticles(
   db: DbOrTx,
   { kind, before, limit }: { kind: ArticleKind; before: string | undefined; limit: number },

@@ -6,18 +6,18 @@ const shown = ['id', 'version', 'width', 'height', 'alt'] as const;
 const selectFiles = (db: DbOrTx, ids: readonly string[]) =>
   db.selectFrom('media').select(shown).where('id', 'in', ids).where('deletedAt', 'is', null).orderBy('id');
 
-/** A file as texts show it. Only images have a size. */
+/** A media file as articles show it. Only images have dimensions. */
 export type LibraryRow = Awaited<ReturnType<typeof listLibraryFiles>>[number];
 
-/** The files of these that aren't deleted. */
+/** Lists the files with these IDs that aren't deleted. */
 export const listLibraryFiles = async (db: DbOrTx, ids: readonly string[]) =>
   ids.length === 0 ? [] : selectFiles(db, ids).execute();
 
-/** The same files, which nobody changes or deletes until the transaction ends. */
+/** Like `listLibraryFiles`, and locks the files against changes and deletion until the transaction ends. */
 export const lockLibraryFiles = async (tx: Tx, ids: readonly string[]): Promise<LibraryRow[]> =>
   ids.length === 0 ? [] : selectFiles(tx, ids).forShare().execute();
 
-/** Replaces the uses of files by an article, which is locked. Files that don't exist, or are deleted, have no uses. */
+/** Replaces the recorded uses of files by a locked article. Skips files that don't exist or are deleted. */
 export async function replaceUses(
   tx: Tx,
   articleId: string,
@@ -31,7 +31,7 @@ export async function replaceUses(
   if (rows.length > 0) await tx.insertInto('mediaUses').values(rows).execute();
 }
 
-/** The articles whose texts use a file. */
+/** Lists the IDs of the articles whose content uses a file. */
 export async function listMediaUsers(db: DbOrTx, mediaId: string): Promise<string[]> {
   const query = db.selectFrom('mediaUses').select('articleId').where('mediaId', '=', mediaId);
   return (await query.where('field', '=', 'content').orderBy('articleId').execute()).map((row) => row.articleId);
@@ -48,7 +48,7 @@ export async function discardPreviews(db: DbOrTx, mediaId: string): Promise<void
 
 type LegalFile = { mediaId: string; version: number | null };
 
-/** Notes which files a version of a legal text refers to. Unknown files are left out. */
+/** Stores which files a version of a legal text refers to. Unknown files are left out. */
 export async function insertLegalMedia(
   tx: Tx,
   version: { articleId: string; number: number },
@@ -68,17 +68,17 @@ export async function insertLegalMedia(
 
 const isStale = sql<boolean>`shown_change < change`;
 
-/** Files whose last change articles may not show yet. */
+/** Lists the IDs of files whose latest change might not be shown by articles yet. */
 export async function listStaleMedia(db: DbOrTx): Promise<string[]> {
   const rows = await db.selectFrom('media').select('id').where(isStale).orderBy('id').execute();
   return rows.map(({ id }) => id);
 }
 
-/** The number of the last change of a file, which articles may not show yet. */
+/** Returns the number of a file's latest change, which articles might not show yet. */
 export const findChange = (db: DbOrTx, id: string) =>
   db.selectFrom('media').select('change').where('id', '=', id).executeTakeFirst();
 
-/** Notes that all articles show a file as of a change. */
+/** Records that all articles show a file as of a change. */
 export async function noteShown(db: DbOrTx, id: string, change: number): Promise<void> {
   const shown = db.updateTable('media').set({ shownChange: change });
   await shown.where('id', '=', id).where('shownChange', '<', change).execute();

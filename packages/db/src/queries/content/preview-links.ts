@@ -5,13 +5,16 @@ import { featuredImageOf } from './public-posts.ts';
 
 type NewLink = { tokenHash: Buffer; articleId: string; lifeS: number };
 
-/** Returns when the link expires. */
+/** Inserts a preview link. Returns when it expires. */
 export async function insertPreviewLink(db: DbOrTx, { lifeS, ...row }: NewLink): Promise<Date> {
   const insert = db.insertInto('previewLinks').values({ ...row, expiresAt: afterSeconds(lifeS) });
   return (await insert.returning('expiresAt').executeTakeFirstOrThrow()).expiresAt;
 }
 
-/** The draft that a link shows, with the text that was rendered last. Undefined for expired links and deleted articles. */
+/**
+ * Finds the draft behind a preview link, with its last rendered text. Returns undefined for expired links and deleted
+ * articles.
+ */
 export const findPreview = (db: DbOrTx, tokenHash: Buffer) =>
   db
     .selectFrom('previewLinks')

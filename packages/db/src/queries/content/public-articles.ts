@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../database.ts';
 
 type Kinds = readonly ArticleKind[];
 
-/** Articles of some kinds that anyone can read. */
+/** Selects the public articles of some kinds. */
 const selectPublic = (db: DbOrTx, kinds: Kinds) =>
   db
     .selectFrom('articles')
@@ -12,13 +12,13 @@ const selectPublic = (db: DbOrTx, kinds: Kinds) =>
     .where('articles.status', '=', 'published')
     .where('articles.deletedAt', 'is', null);
 
-/** Of several categories, the oldest. */
+/** The article's category. The oldest if there are several. */
 const category = sql<{ name: string; slug: string; id: string } | null>`(
   select jsonb_build_object('name', name, 'slug', slug, 'id', id)
   from article_categories member join categories on categories.id = member.category_id
   where member.article_id = articles.id order by categories.id limit 1)`;
 
-/** Public articles have a slug, a reading time, a text, and times of publication. */
+/** Public articles always have a slug, a reading time, HTML, and publication times. */
 const cards = (query: ReturnType<typeof selectPublic>) =>
   query
     .select(['articles.id', 'articles.kind', 'articles.title', 'articles.excerpt', 'articles.featured'])
@@ -37,7 +37,7 @@ const texts = (query: ReturnType<typeof selectPublic>) =>
     ]);
 export type PublicArticleCard = Awaited<ReturnType<typeof listPublicCards>>[number];
 
-/** The public article with a slug, or that had it before any other article of its kind took it. */
+/** Finds the public article with a slug, or else the article of these kinds that had the slug last. */
 export const findPublic = (db: DbOrTx, kinds: Kinds, slug: string) =>
   texts(selectPublic(db, kinds))
     .where((eb) =>
@@ -54,7 +54,7 @@ export const findPublic = (db: DbOrTx, kinds: Kinds, slug: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** The public articles of a kind in the order that administrators chose. */
+/** Lists the public articles of a kind in the order that administrators chose. */
 export const listPublicCards = (
   db: DbOrTx,
   { kind, featured, limit }: { kind: ArticleKind; featured?: boolean; limit: number },
@@ -64,7 +64,10 @@ export const listPublicCards = (
   return query.orderBy('articles.place').orderBy('articles.id').limit(limit).execute();
 };
 
-/** The same with their texts, at most so many of each category. Articles without a category are left out. */
+/**
+ * Lists the public articles of a kind with their HTML, at most `perCategory` per category. Leaves out featured articles
+ * and articles without a category.
+ */
 export async function listPublic(db: DbOrTx, { kind, perCategory }: { kind: ArticleKind; perCategory: number }) {
   const rows = texts(selectPublic(db, [kind]).where('articles.featured', '=', false))
     .select('articles.place')
@@ -85,7 +88,7 @@ export async function listPublic(db: DbOrTx, { kind, perCategory }: { kind: Arti
     .execute();
 }
 
-/** The slugs of public articles of some kinds, and when their texts changed last. */
+/** Lists the slugs of public articles of some kinds, and when their texts last changed. */
 export const listPublicSlugs = (db: DbOrTx, kinds: Kinds, limit: number) =>
   selectPublic(db, kinds)
     .select('articles.kind')

@@ -5,7 +5,7 @@ import { publicNameOf } from './person.ts';
 
 const kind: ArticleKind = 'post';
 
-/** Posts that anyone can read. */
+/** Selects the posts that anyone can read. */
 const selectPosts = (db: DbOrTx) =>
   db
     .selectFrom('articles')
@@ -19,7 +19,7 @@ const categories = sql<{ name: string; slug: string }[]>`(
   from article_categories member join categories on categories.id = member.category_id
   where member.article_id = articles.id)`;
 
-/** Public articles have a slug, a reading time, and times of publication. */
+/** Public posts always have a slug, a reading time, and publication times. */
 const cards = (query: ReturnType<typeof selectPosts>) =>
   query
     .select(['articles.id', 'articles.title', 'articles.excerpt'])
@@ -35,7 +35,7 @@ const cards = (query: ReturnType<typeof selectPosts>) =>
     ]);
 
 export type PublicCard = Awaited<ReturnType<typeof listPosts>>[number];
-/** `categoryId`: only posts of a category. `without`: the ID of a post that is left out. */
+/** `categoryId`: only posts in this category. `without`: ID of a post to leave out. */
 type PostFilter = { categoryId?: string | undefined; without?: string | undefined };
 
 function selectMatchingPosts(db: DbOrTx, { categoryId, without }: PostFilter) {
@@ -47,7 +47,7 @@ function selectMatchingPosts(db: DbOrTx, { categoryId, without }: PostFilter) {
   );
 }
 
-/** Public posts, the latest first. */
+/** Lists public posts, latest first. */
 export const listPosts = (db: DbOrTx, { limit, offset, ...filter }: PostFilter & { limit: number; offset: number }) =>
   cards(selectMatchingPosts(db, filter))
     .orderBy('articles.publishedAt', 'desc')
@@ -62,7 +62,7 @@ export async function countPosts(db: DbOrTx, filter: PostFilter): Promise<number
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** The latest public post that editors marked to be shown first. */
+/** Finds the latest public post that editors marked as featured. */
 export const findFeatured = (db: DbOrTx): Promise<PublicCard | undefined> =>
   cards(selectPosts(db))
     .where('articles.featured', '=', true)
@@ -71,7 +71,7 @@ export const findFeatured = (db: DbOrTx): Promise<PublicCard | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** The public post with a slug, or that had it before any other post took it. */
+/** Finds the public post with a slug, or else the post that had the slug last. */
 export const findPost = (db: DbOrTx, slug: string) =>
   cards(selectPosts(db))
     .select('articles.seo')
@@ -93,7 +93,7 @@ export const findPost = (db: DbOrTx, slug: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** The latest public posts with their texts. */
+/** Lists the latest public posts with their HTML. */
 export const listPostTexts = (db: DbOrTx, limit: number) =>
   cards(selectPosts(db))
     .select(({ ref }) => [
@@ -105,7 +105,7 @@ export const listPostTexts = (db: DbOrTx, limit: number) =>
     .limit(limit)
     .execute();
 
-/** The slugs of the latest public posts, and when their texts changed last. */
+/** Lists the slugs of the latest public posts, and when their texts last changed. */
 export const listPostSlugs = (db: DbOrTx, limit: number) =>
   selectPosts(db)
     .select(({ ref }) => [
@@ -118,10 +118,13 @@ export const listPostSlugs = (db: DbOrTx, limit: number) =>
     .limit(limit)
     .execute();
 
-/** An image of the media library, by whose version pages load it. */
+/** An image of the media library. Pages load it by its version. */
 export type FeaturedImage = { id: string; version: number; width: number; height: number; alt: string };
 
-/** The featured image of the table that a query names `alias`. Null: none, or a deleted file. */
+/**
+ * SQL expression for the featured image of the table that a query names `alias`. Null if there is none, or if its file
+ * is deleted.
+ */
 export const featuredImageOf = (alias: 'articles' | 'draft'): RawBuilder<FeaturedImage | null> =>
   sql<FeaturedImage | null>`(
     select jsonb_build_object('id', id, 'version', version, 'width', width, 'height', height, 'alt', alt)

@@ -7,7 +7,7 @@ import { personOf } from './person.ts';
 
 type NewRevision = { articleId: string; fields: ArticleFields; reason: RevisionReason; editorId: string | null };
 
-/** Adds a revision to an article, which is locked. Returns its number. */
+/** Adds a revision to a locked article. Returns the revision's number. */
 export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewRevision): Promise<number> {
   const number = sql<number>`(
     select coalesce(max(number), 0) + 1 from article_revisions where article_id = ${articleId})`;
@@ -19,12 +19,12 @@ export async function insertRevision(tx: Tx, { fields, articleId, ...row }: NewR
   return added;
 }
 
-/** How long the autosaves of an editor change the same revision, seconds. */
+/** Seconds during which an editor's autosaves update the same revision. */
 const autosaveS = 600;
 
 /**
- * Adds an autosave to an article, which is locked. It replaces the newest revision if that is a recent autosave of this editor.
- * Returns the number of a new revision.
+ * Adds an autosave to a locked article. Overwrites the newest revision if it's a recent autosave by the same editor.
+ * Returns the number of a new revision, or undefined if it overwrote one.
  */
 export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'>): Promise<number | undefined> {
   const { articleId, fields, editorId } = autosave;
@@ -40,7 +40,8 @@ export async function storeAutosave(tx: Tx, autosave: Omit<NewRevision, 'reason'
     )
     .where('reason', '=', 'autosave')
     .where('editorId', '=', editorId)
-    // As of its first save: a revision that moved along would hide all that was written before.
+    // Counted from the revision's first save. A window that moved with each save would overwrite everything written
+    // before.
     .where('createdAt', '>', afterSeconds(-autosaveS))
     .executeTakeFirst();
   return numUpdatedRows === 0n ? insertRevision(tx, { ...autosave, reason: 'autosave' }) : undefined;
@@ -54,7 +55,9 @@ const selectRevisions = (db: DbOrTx, articleId: string) =>
     .select(personOf('editor').as('by'))
     .where('revision.articleId', '=', articleId);
 
-/** Revisions of an article without their texts, the newest first: those before a number, or from the newest on. */
+/**
+ * Lists the revisions of an article without their texts, newest first. `before`: only revisions with a lower number.
+ */
 export function listRevisions(
   db: DbOrTx,
   { articleId, before, limit }: { articleId: string; before?: number | undefined; limit: number },
@@ -70,13 +73,15 @@ export function listRevisions(
 export const findRevision = (db: DbOrTx, articleId: string, number: number) =>
   selectRevisions(db, articleId).select('revision.fields').where('revision.number', '=', number).executeTakeFirst();
 
-/** Counts the revisions of an article. */
 export async function countRevisions(db: DbOrTx, articleId: string): Promise<number> {
   const counted = db.selectFrom('articleRevisions').select(({ fn }) => fn.countAll<number>().as('n'));
   return (await counted.where('articleId', '=', articleId).executeTakeFirstOrThrow()).n;
 }
 
-/** Deletes autosaves older than `ageS` seconds, except the last one of each article and hour. Returns how many. */
+/**
+ * Deletes autosaves older than `ageS` seconds, except the last autosave of each article and hour. Returns the number of
+ * deleted revisions.
+ */
 export async function thinRevisions(db: DbOrTx, ageS: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from article_revisions revision using (

@@ -2,12 +2,12 @@ import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 
-/** `articleId`: the article that may have the slug. */
+/** `articleId`: the article to ignore, which may have the slug. */
 type Wanted = { kind: ArticleKind; slug: string; articleId?: string | undefined };
 
 /**
- * The slugs that other articles of a kind have, in public or in their drafts, and that are a slug or the same slug with a
- * number. Former slugs are free.
+ * Lists the slugs of other articles of a kind, public or in drafts, that equal a slug or that slug with a number.
+ * Former slugs aren't taken.
  */
 export async function listTakenSlugs(db: DbOrTx, { kind, slug, articleId = '' }: Wanted): Promise<string[]> {
   const { rows } = await sql<{ slug: string }>`
@@ -19,7 +19,7 @@ export async function listTakenSlugs(db: DbOrTx, { kind, slug, articleId = '' }:
   return rows.map((row) => row.slug);
 }
 
-/** Whether another article of a kind has a slug, in public or in its draft. */
+/** Whether another article of a kind has a slug, publicly or in its draft. */
 export async function isSlugTaken(db: DbOrTx, { kind, slug, articleId = '' }: Wanted): Promise<boolean> {
   const { rows } = await sql<{ isTaken: boolean }>`
     select exists (
@@ -30,7 +30,7 @@ export async function isSlugTaken(db: DbOrTx, { kind, slug, articleId = '' }: Wa
   return rows[0]?.isTaken ?? false;
 }
 
-/** Makes a public slug lead to an article, also after the article gets another one. */
+/** Redirects a public slug to an article, even after the article gets another slug. */
 export async function keepSlug(tx: Tx, row: { kind: ArticleKind; slug: string; articleId: string }): Promise<void> {
   await tx
     .insertInto('slugRedirects')

@@ -15,7 +15,7 @@ const state = sql<CouponState>`case
   when uses >= max_uses then 'used_up'
   else 'active' end`;
 
-/** Undefined if the code is taken. */
+/** Inserts a coupon. Returns undefined if the code is taken. */
 export async function insertCoupon(tx: Tx, row: Insertable<CouponsTable>): Promise<CouponRow | undefined> {
   return await tx
     .insertInto('coupons')
@@ -30,7 +30,7 @@ const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   let query = db.selectFrom('coupons');
   if (search) {
     const pattern = containing(search);
-    // Codes are stored in capitals.
+    // Codes are stored in uppercase.
     query = query.where(sql<boolean>`(code like upper(${pattern}) or lower(description) like lower(${pattern}))`);
   }
   return wanted ? query.where(state, '=', wanted) : query;
@@ -42,7 +42,7 @@ const orders: Record<CouponSort, KeysetOrder> = {
   created: { ...created, direction: 'asc' },
 };
 
-/** A page of the coupons. */
+/** Lists a page of coupons. */
 export function listCoupons(
   db: DbOrTx,
   { sort, after, limit, ...filter }: CouponFilter & Page & { sort: CouponSort },
@@ -61,7 +61,7 @@ export const findCoupon = (db: DbOrTx, id: string): Promise<CouponRow | undefine
 export const lockCoupon = (tx: Tx, id: string): Promise<CouponRow | undefined> =>
   one(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** `code`: in upper case. */
+/** Finds a coupon by its code, which must be in uppercase. */
 export const findCouponByCode = (db: DbOrTx, code: string): Promise<CouponRow | undefined> =>
   one(db).where('code', '=', code).executeTakeFirst();
 
@@ -82,7 +82,7 @@ export type CouponToSync = Selectable<CouponsTable> & { isWanted: boolean };
 const isWanted = sql<boolean>`(disabled_at is null or exists (select from coupon_redemptions
   where coupon_id = coupons.id and redeemed_at is null and released_at is null))`;
 
-/** Coupons that must be synchronized now, oldest first. */
+/** Lists the coupons that are due to be synchronized, oldest first. */
 export const listCouponsToSync = (db: DbOrTx): Promise<CouponToSync[]> =>
   db
     .selectFrom('coupons')

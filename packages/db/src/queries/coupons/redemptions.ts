@@ -6,8 +6,8 @@ import type { CouponRedemptionsTable } from '../../tables/coupon-tables.ts';
 export type RedemptionRow = Selectable<CouponRedemptionsTable>;
 
 /**
- * Counts a use of a coupon that may be used now for a plan. Its row stays locked until the transaction ends. Undefined if it
- * may not be used, or isn't at Stripe yet.
+ * Counts a use of a coupon that is valid now for a plan. Locks its row until the transaction ends. Returns undefined if
+ * it can't be used, or isn't at Stripe yet.
  */
 export const takeCoupon = (
   tx: Tx,
@@ -27,7 +27,9 @@ export const takeCoupon = (
 
 type NewRedemption = Pick<RedemptionRow, 'id' | 'couponId' | 'callId'> & { accountId: string };
 
-/** Inserts a use in the first free slot of the account. The coupon must be locked. Undefined if all slots are taken. */
+/**
+ * Inserts a use in the account's first free slot. The coupon must be locked. Returns undefined if all slots are taken.
+ */
 export async function insertRedemption(
   tx: Tx,
   { perAccount, ...row }: NewRedemption & { perAccount: number },
@@ -41,9 +43,9 @@ export async function insertRedemption(
   return rows[0];
 }
 
-/** Ends the uses of purchases whose subscriptions are paid. Skips those that are redeemed or released. */
+/** Redeems the coupon uses of purchases whose subscriptions are paid. Skips uses that are redeemed or released. */
 export async function redeemCoupons(tx: Tx, paid: readonly { id: string; callId: string | null }[]): Promise<void> {
-  // Metadata may have been changed at Stripe to something that is no UUID.
+  // Metadata may have been changed at Stripe to something that isn't a UUID.
   const known = paid.filter(({ callId }) => /^[0-9a-f-]{36}$/.test(callId ?? ''));
   await sql`
     update coupon_redemptions set subscription_id = paid.id, redeemed_at = now()
@@ -52,8 +54,8 @@ export async function redeemCoupons(tx: Tx, paid: readonly { id: string; callId:
 }
 
 /**
- * Ends the uses of changes of a customer's plan by their bills: a paid one redeems its use, a void one releases it. Changes that
- * wait for their payment keep theirs.
+ * Settles the coupon uses of a customer's plan changes by their invoices: a paid invoice redeems the use, a void
+ * invoice releases it. Uses of changes with an open invoice stay reserved.
  */
 export async function settleChangeCoupons(tx: Tx, customerId: string): Promise<void> {
   await sql`
@@ -71,7 +73,7 @@ export async function settleChangeCoupons(tx: Tx, customerId: string): Promise<v
     where coupons.id = settled.coupon_id and settled.released_at is not null`.execute(tx);
 }
 
-/** What an account's earlier uses mean for another one: `redeemed` and `reserved` uses of this coupon. */
+/** Counts an account's redeemed and reserved uses of a coupon. */
 export async function countOwnUses(db: DbOrTx, { couponId, accountId }: { couponId: string; accountId: string }) {
   const { rows } = await sql<{ redeemed: number; reserved: number }>`
     select (count(*) filter (where redeemed_at is not null))::integer as redeemed,
@@ -91,7 +93,7 @@ export async function hasCodeOnSubscription(db: DbOrTx, accountId: string): Prom
   return rows.length > 0;
 }
 
-/** Whether an account has reserved a use that is neither redeemed nor released. */
+/** Whether an account has a reserved coupon use that is neither redeemed nor released. */
 export async function hasReservedUse(db: DbOrTx, accountId: string): Promise<boolean> {
   const reserved = db.selectFrom('couponRedemptions').select('id').where('accountId', '=', accountId);
   const open = reserved.where('redeemedAt', 'is', null).where('releasedAt', 'is', null);
@@ -106,7 +108,7 @@ export async function isCodeRedeemed(db: DbOrTx, subscriptionId: string): Promis
 
 export type ListedRedemption = RedemptionRow & { email: string | null };
 
-/** Uses of a coupon, newest first. `before`: ID of the last one of the previous page. */
+/** Lists the uses of a coupon, newest first. `before`: ID of the previous page's last use. */
 export function listRedemptions(
   db: DbOrTx,
   { couponId, before, limit }: { couponId: string; before: string | undefined; limit: number },
@@ -126,7 +128,7 @@ export async function countRedemptions(db: DbOrTx, couponId: string): Promise<nu
   return (await counted.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
 }
 
-/** Coupons whose number of uses differs from their redemptions. */
+/** Lists coupons whose number of uses differs from their number of redemptions. */
 export async function listCouponErrors(db: DbOrTx): Promise<{ subject: string; error: string }[]> {
   const { rows } = await sql<{ subject: string; error: string }>`
     select 'coupon ' || code as subject, format('%s uses, but %s redemptions', uses, counted.n) as error

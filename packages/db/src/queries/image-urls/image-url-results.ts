@@ -20,7 +20,7 @@ const selectAccount = prepareQuery((db, { keyId }: { keyId: string }) =>
     .where('settings.keyId', '=', keyId),
 );
 
-/** The account that image URLs with this key ID belong to. */
+/** Finds the account that image URLs with this key ID belong to. */
 export async function findImageAccount(db: DbOrTx, keyId: string) {
   const [found] = await selectAccount(db, { keyId });
   return found;
@@ -55,17 +55,23 @@ const selectImage = prepareQuery((db, { accountId, hash }: ImageName) =>
     .where('users.id', '=', accountId),
 );
 
-/** What is cached for an image, with its job and its stored result. Undefined when the account is deleted. */
+/**
+ * Finds the cached outcome of an image, with its job and its stored result. Returns undefined if the account is
+ * deleted.
+ */
 export async function findCachedImage(db: DbOrTx, image: ImageName) {
   const [found] = await selectImage(db, image);
   return found;
 }
 export type CachedImage = NonNullable<Awaited<ReturnType<typeof findCachedImage>>>;
 
-/** The right to store the outcome of an image. `claim`: when it ends; a newer claim ends later, so this fences writes. */
+/**
+ * The right to store the outcome of an image. `claim`: end of the claim, which fences writes because a newer claim ends
+ * later.
+ */
 export type ImageClaim = ImageName & { claim: string };
 
-/** Claims the preparation of an image for `seconds`. Undefined while another request has it. */
+/** Claims the preparation of an image for `seconds`. Returns undefined while another request holds the claim. */
 export async function claimImage(db: DbOrTx, image: ImageName, seconds: number): Promise<ImageClaim | undefined> {
   const claimed = await db
     .insertInto('imageUrlResults')
@@ -76,7 +82,7 @@ export async function claimImage(db: DbOrTx, image: ImageName, seconds: number):
         .doUpdateSet({ claimedUntil: afterSeconds(seconds), updatedAt: now })
         .where(sql<boolean>`coalesce(image_url_results.claimed_until <= now(), true)`),
     )
-    // As text, because dates have no microseconds.
+    // Selected as a string, because `Date` has no microseconds.
     .returning(sql<string>`claimed_until::text`.as('claim'))
     .executeTakeFirst();
   return claimed && { ...image, ...claimed };
@@ -91,7 +97,7 @@ const endClaim = (db: DbOrTx, { accountId, hash, claim }: ImageClaim) =>
     .where('hash', '=', hash)
     .where('claimedUntil', '=', sql<Date>`${claim}::timestamptz`);
 
-/** Ends a claim with the job that makes the image. */
+/** Ends a claim by storing the job that processes the image. */
 export const storeImageJob = (db: DbOrTx, claim: ImageClaim, { jobId, freshS }: { jobId: string; freshS: number }) =>
   endClaim(db, claim)
     .set({ jobId, freshUntil: afterSeconds(freshS), errorCode: null, errorDetail: null })
@@ -99,15 +105,15 @@ export const storeImageJob = (db: DbOrTx, claim: ImageClaim, { jobId, freshS }: 
 
 type ImageError = { code: ErrorCode; detail: string; freshS: number };
 
-/** Ends a claim with an error. A result that is still stored is sent in the meantime. */
+/** Ends a claim by storing an error. A result that is still stored is sent in the meantime. */
 export const storeImageError = (db: DbOrTx, claim: ImageClaim, { code, detail, freshS }: ImageError) =>
   endClaim(db, claim)
     .set({ errorCode: code, errorDetail: detail, freshUntil: afterSeconds(freshS) })
     .execute();
 
-/** Ends a claim without an outcome. */
+/** Ends a claim without storing an outcome. */
 export const releaseImage = (db: DbOrTx, claim: ImageClaim) => endClaim(db, claim).execute();
 
-/** Deletes entries that nobody asked to renew for so long. Their results have expired. */
+/** Deletes entries that weren't claimed or updated for `seconds`. Their results have expired. */
 export const deleteOldImages = (db: DbOrTx, seconds: number) =>
   db.deleteFrom('imageUrlResults').where('updatedAt', '<=', afterSeconds(-seconds)).execute();

@@ -5,7 +5,7 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type ImageUrlSettingsRow = Selectable<ImageUrlSettingsTable>;
 
-/** The settings of an account, which has none until it first enables image URLs. */
+/** Finds the settings of an account. There are none until it first enables image URLs. */
 export const findImageUrlSettings = (db: DbOrTx, accountId: string): Promise<ImageUrlSettingsRow | undefined> =>
   db.selectFrom('imageUrlSettings').selectAll().where('accountId', '=', accountId).executeTakeFirst();
 
@@ -19,7 +19,7 @@ export const updateImageUrlSettings = (
 ): Promise<ImageUrlSettingsRow | undefined> =>
   tx.updateTable('imageUrlSettings').set(changes).where('accountId', '=', accountId).returningAll().executeTakeFirst();
 
-/** Replaces the secret of enabled image URLs. The former one also verifies for `overlapS` seconds. */
+/** Replaces the secret of enabled image URLs. The former secret stays valid for `overlapS` seconds. */
 export const replaceImageUrlSecret = (
   db: DbOrTx,
   accountId: string,

@@ -10,7 +10,7 @@ export type TicketsFilter = {
   state?: TicketFilter | undefined;
   kind?: TicketKind | undefined;
   assignee?: AssigneeFilter | undefined;
-  /** The administrator who asks. */
+  /** The administrator who makes the request. */
   adminId: string;
 };
 
@@ -34,7 +34,7 @@ const states: Record<TicketFilter, RawBuilder<SqlBool>> = {
 const selectTickets = (db: DbOrTx) =>
   db.selectFrom('tickets').leftJoin('users as assignee', 'assignee.id', 'tickets.assigneeId');
 
-/** The expression is that of the index `tickets_text`. */
+/** Must equal the expression of the index `tickets_text`. */
 const texts = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
 
 function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketsFilter) {
@@ -52,7 +52,7 @@ const isOverdue = sql<boolean>`coalesce(tickets.due_at < now(), false)`.as('isOv
 const rowsOf = (query: ReturnType<typeof selectTickets>) =>
   query.selectAll('tickets').select([personOf('assignee').as('assignee'), isOverdue]);
 
-/** A page of the tickets. */
+/** Lists a page of tickets. */
 export const listTickets = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: TicketsFilter & Page & { sort: TicketSort },
@@ -61,7 +61,7 @@ export type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
 
 export const countTickets = (db: DbOrTx, filter: TicketsFilter): Promise<number> => countRows(matching(db, filter));
 
-/** Counts the tickets that wait for a reply, and those of them that are overdue. */
+/** Counts the tickets that need a reply, and how many of them are overdue. */
 export const countOpenTickets = (db: DbOrTx): Promise<{ open: number; overdue: number }> =>
   db
     .selectFrom('tickets')
@@ -76,7 +76,7 @@ export const findTicket = (db: DbOrTx, id: string) =>
   rowsOf(selectTickets(db)).where('tickets.id', '=', id).executeTakeFirst();
 export type FoundTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
 
-/** The conversation and the notes, the oldest first, with whether the email of each reply was sent. */
+/** Lists the conversation and the notes of a ticket, oldest first, with the email status of each reply. */
 export const listTicketMessages = (db: DbOrTx, ticketId: string) =>
   db
     .selectFrom('ticketMessages as message')
@@ -93,7 +93,7 @@ export const listTicketMessages = (db: DbOrTx, ticketId: string) =>
     .orderBy('message.id')
     .execute();
 
-/** The stored files of a ticket. */
+/** Lists the stored files of a ticket. */
 export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
   db
     .selectFrom('ticketFiles as file')
@@ -103,7 +103,10 @@ export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
     .orderBy('file.id')
     .execute();
 
-/** The account with an email address. Not that of probes, which administrators must not change. */
+/**
+ * Finds the account with an email address. Leaves out the account that probes use, which administrators must not
+ * change.
+ */
 export const findAccountOf = (db: DbOrTx, email: string) =>
   db
     .selectFrom('users')
@@ -112,7 +115,7 @@ export const findAccountOf = (db: DbOrTx, email: string) =>
     .where('isService', '=', false)
     .executeTakeFirst();
 
-/** Active administrators with one of these roles. */
+/** Lists the active administrators with one of these roles. */
 export const listAssignees = (db: DbOrTx, roles: readonly string[]): Promise<NonNullable<Person>[]> =>
   db
     .selectFrom('users')

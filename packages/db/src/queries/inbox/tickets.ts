@@ -14,7 +14,7 @@ export const insertTicket = (tx: Tx, row: Insertable<TicketsTable>): Promise<Tic
 export const insertTicketMessage = (tx: Tx, row: Insertable<TicketMessagesTable>) =>
   tx.insertInto('ticketMessages').values(row).execute();
 
-/** The last reply to a ticket. */
+/** Finds the last reply to a ticket. */
 export const findLastReply = (db: DbOrTx, ticketId: string) =>
   db
     .selectFrom('ticketMessages')
@@ -49,8 +49,8 @@ export const updateTicket = (tx: Tx, id: string, changes: Changes): Promise<Tick
     .executeTakeFirstOrThrow();
 
 /**
- * Counts the automatic replies to a mailbox in the last day, after those of other transactions. Addresses that differ in what
- * follows a plus sign are usually of one mailbox.
+ * Counts the automatic replies to a mailbox in the last day. Locks the mailbox first, to include replies of concurrent
+ * transactions. Addresses that differ only after a plus sign usually share a mailbox.
  */
 export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
   const [, name = '', domain = ''] = /^([^+@]*).*@(.*)$/.exec(email.toLowerCase()) ?? [];
@@ -74,7 +74,7 @@ export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
 export const recordAutoReply = (tx: Tx, id: string) =>
   tx.updateTable('tickets').set({ autoRepliedAt: now }).where('id', '=', id).execute();
 
-/** The title of an open position. */
+/** Finds the title of an open position. */
 export const findPositionTitle = (db: DbOrTx, slug: string) =>
   db
     .selectFrom('articles')
@@ -93,13 +93,16 @@ export async function deleteTickets(tx: Tx, ids: readonly string[]): Promise<voi
     .set({ state: 'deleting' })
     .where('id', 'in', (eb) => eb.selectFrom('ticketFiles').select('objectId').where('ticketId', 'in', ids))
     .execute();
-  // Rows of objects are deleted after their bytes.
+  // Rows in `objects` stay until their bytes are deleted.
   await tx.deleteFrom('ticketFiles').where('ticketId', 'in', ids).execute();
   await tx.deleteFrom('outbox').where(sql`payload ->> 'ticketId'`, 'in', ids).execute();
   await tx.deleteFrom('tickets').where('id', 'in', ids).execute();
 }
 
-/** Locks tickets that were closed, or marked as spam, too long ago. */
+/**
+ * Locks tickets closed more than `closedS` seconds ago, or marked as spam more than `spamS` seconds ago. Returns their
+ * IDs.
+ */
 export async function lockOldTickets(
   tx: Tx,
   { closedS, spamS, limit }: { closedS: number; spamS: number; limit: number },

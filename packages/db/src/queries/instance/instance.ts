@@ -7,13 +7,13 @@ export async function findInstanceFact(db: DbOrTx, name: string): Promise<string
   return (await db.selectFrom('instance').select('value').where('name', '=', name).executeTakeFirst())?.value;
 }
 
-/** The values of facts by name. Missing ones are left out. */
+/** Returns the values of facts by name. Missing facts are left out. */
 export async function listInstanceFacts(db: DbOrTx, names: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('instance').selectAll().where('name', 'in', names).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Insert a fact unless it exists; returns the stored value. */
+/** Inserts a fact unless it exists. Returns the stored value. */
 export async function ensureInstanceFact(db: DbOrTx, name: string, value: string): Promise<string> {
   await db
     .insertInto('instance')
@@ -23,7 +23,7 @@ export async function ensureInstanceFact(db: DbOrTx, name: string, value: string
   return (await findInstanceFact(db, name)) ?? value;
 }
 
-/** Locks a fact until the transaction ends. Returns its value, and adds an empty one if it is missing. */
+/** Locks a fact until the transaction ends, and adds an empty fact if it's missing. Returns the fact's value. */
 export async function lockInstanceFact(tx: Tx, name: string): Promise<string> {
   await tx
     .insertInto('instance')
@@ -50,16 +50,16 @@ export async function ping(db: DbOrTx): Promise<void> {
 export type SettingsName = SettingsTable['name'];
 export type StoredSettings = { value: Record<string, unknown>; version: number };
 
-/** The stored values of a group of settings, and the number of their last write; undefined before the first one. */
+/** Returns the stored values of a group of settings and their version, or undefined before the first write. */
 export const findSettingsRow = (db: DbOrTx, name: SettingsName): Promise<StoredSettings | undefined> =>
   db.selectFrom('settings').select(['value', 'version']).where('name', '=', name).executeTakeFirst();
 
-/** The stored values of a group of settings; undefined before the first write. */
+/** Returns the stored values of a group of settings, or undefined before the first write. */
 export async function findSettings(db: DbOrTx, name: SettingsName): Promise<Record<string, unknown> | undefined> {
   return (await findSettingsRow(db, name))?.value;
 }
 
-/** Write a group of settings. Returns the number of this write. */
+/** Writes a group of settings. Returns the new version. */
 export async function upsertSettings(db: DbOrTx, name: SettingsName, value: Record<string, unknown>): Promise<number> {
   const row = { value: JSON.stringify(value), updatedAt: now };
   const written = await db

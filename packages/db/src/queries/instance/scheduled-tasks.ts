@@ -4,7 +4,9 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type TaskInterval = { name: string; everyS: number };
 
-/** Create missing tasks, due now. An existing task keeps its time unless its interval has become shorter. */
+/**
+ * Creates missing tasks, due immediately. An existing task keeps its next run unless its interval has become shorter.
+ */
 export async function ensureScheduledTasks(db: DbOrTx, tasks: readonly TaskInterval[]): Promise<void> {
   for (const { name, everyS } of tasks)
     await db
@@ -21,11 +23,11 @@ export async function ensureScheduledTasks(db: DbOrTx, tasks: readonly TaskInter
 
 type TaskClaim = { names: readonly string[]; holder: string; leaseS: number; limit: number };
 
-/** Lease up to `limit` of the named tasks that are due and that no other scheduler runs; returns their names. */
+/** Leases up to `limit` of the named tasks that are due and not leased by another scheduler. Returns their names. */
 export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }: TaskClaim): Promise<string[]> {
   if (names.length === 0 || limit <= 0) return [];
   const claimed = await db
-    // Materialized: PostgreSQL may otherwise run the subquery again and lock more rows than `limit`.
+    // Materialized, because PostgreSQL may otherwise run the subquery again and lock more rows than `limit`.
     .with(
       (cte) => cte('due').materialized(),
       (query) =>
@@ -56,7 +58,7 @@ export const renewTaskLeases = (db: DbOrTx, { holder, leaseS }: Pick<TaskClaim, 
     .where('leaseHolder', '=', holder)
     .execute();
 
-/** End the lease of a task and schedule its next run, unless another scheduler has claimed the task since. */
+/** Ends the lease of a task and schedules its next run, unless another scheduler has claimed the task since. */
 export const releaseTask = (
   db: DbOrTx,
   { name, everyS }: TaskInterval,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
 
-/** A column of sealed texts, and the primary key of its rows. */
+/** A column with sealed values, and the primary key of its table. */
 export type SealedColumn = {
   [Name in keyof Tables]: { table: Name; key: keyof Tables[Name] & string; column: keyof Tables[Name] & string };
 }[keyof Tables];
 
 export type SealedText = { id: string; sealed: string };
 
-/** Sealed texts of a column in the order of their keys, a page at a time. */
+/** Lists a page of a column's sealed values, ordered by key. */
 export async function listSealed(
   db: DbOrTx,
   { table, key, column }: SealedColumn,
@@ -22,7 +22,7 @@ export async function listSealed(
   return rows;
 }
 
-/** Replaces a sealed text. False if it changed or was deleted meanwhile. */
+/** Replaces a sealed value. Returns false if it was changed or deleted in the meantime. */
 export async function replaceSealed(
   db: DbOrTx,
   { table, key, column }: SealedColumn,
@@ -34,7 +34,10 @@ export async function replaceSealed(
   return numAffectedRows === 1n;
 }
 
-/** Replaces the sealed password of the mail server. False if it changed meanwhile. Its settings keep their version. */
+/**
+ * Replaces the sealed password of the mail server. Returns false if it was changed in the meantime. The settings keep
+ * their version.
+ */
 export async function replaceSealedPassword(db: DbOrTx, { from, to }: { from: string; to: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update settings set value = jsonb_set(value::jsonb, '{smtpPassword}', to_jsonb(${to}::text))

@@ -5,7 +5,7 @@ import type { SettingsVersionsTable } from '../../tables/instance-tables.ts';
 import type { SettingsName } from './instance.ts';
 
 export type SettingsVersion = Omit<Selectable<SettingsVersionsTable>, 'actorId'> & {
-  /** Null: nobody, or a deleted account. */
+  /** Null if there is no author, or if the account is deleted. */
   author: { id: string; email: string } | null;
 };
 
@@ -18,7 +18,7 @@ export async function insertSettingsVersion(db: DbOrTx, version: NewVersion): Pr
     .execute();
 }
 
-/** Versions with their authors, the newest first: those before a number, or from the newest on. */
+/** Lists versions with their authors, newest first. `before`: only versions with a lower number. */
 export async function listSettingsVersions(
   db: DbOrTx,
   { name, before, limit }: { name: SettingsName; before?: number | undefined; limit: number },
@@ -28,7 +28,7 @@ export async function listSettingsVersions(
   return (await query.execute()).map(toVersion);
 }
 
-/** A version with its author; undefined: there is none with this number. */
+/** Finds a version with its author. Returns undefined if there is no version with this number. */
 export async function findSettingsVersion(
   db: DbOrTx,
   name: SettingsName,
@@ -39,8 +39,8 @@ export async function findSettingsVersion(
 }
 
 /**
- * The role of who wrote the latest version; null for nobody, a suspended account, or a deleted one. Undefined: nobody has
- * changed these settings.
+ * Returns the role of the latest version's author. The role is null if there is no author, or if the account is
+ * suspended or deleted. Returns undefined if these settings have never been changed.
  */
 export async function findLastAuthorRole(db: DbOrTx, name: SettingsName): Promise<{ role: Role | null } | undefined> {
   const row = await db
@@ -54,7 +54,6 @@ export async function findLastAuthorRole(db: DbOrTx, name: SettingsName): Promis
   return row && { role: row.suspendedAt === null ? row.role : null };
 }
 
-/** Counts the versions of a group of settings. */
 export async function countSettingsVersions(db: DbOrTx, name: SettingsName): Promise<number> {
   const { n } = await db
     .selectFrom('settingsVersions')

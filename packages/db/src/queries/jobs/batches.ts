@@ -12,7 +12,7 @@ import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { BatchesTable, BatchItemsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** `isPaused`: its jobs don't start. */
+/** `isPaused`: whether the batch's jobs are kept from starting. */
 export type BatchRow = Selectable<BatchesTable> & { isPaused: boolean };
 
 const isPaused = sql<boolean>`batches.paused_at is not null and batches.expires_at > now()`.as('isPaused');
@@ -23,7 +23,7 @@ export const insertBatch = (tx: Tx, row: InsertObject<Tables, 'batches'>): Promi
 
 export const findBatch = (db: DbOrTx, id: string) => selectBatches(db).where('id', '=', id).executeTakeFirst();
 
-/** The batch that a job belongs to, if any. */
+/** Finds the batch that a job belongs to, if any. */
 export const findBatchOfJob = (db: DbOrTx, jobId: string) =>
   selectBatches(db)
     .innerJoin('batchItems', 'batchItems.batchId', 'batches.id')
@@ -32,17 +32,17 @@ export const findBatchOfJob = (db: DbOrTx, jobId: string) =>
 
 type BatchPage = Pick<BatchRow, 'accountId' | 'isSandbox'> & { before?: string | undefined; limit: number };
 
-/** Batches of an account, newest first; `before` is the id of the last batch of the previous page. */
+/** Lists the batches of an account, newest first. `before`: ID of the previous page's last batch. */
 export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }: BatchPage): Promise<BatchRow[]> {
   let query = selectBatches(db).where('accountId', '=', accountId).where('isSandbox', '=', isSandbox);
   if (before) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The batch, locked against cancels and retries until the transaction ends. */
+/** Finds a batch and locks it against cancellations and retries until the transaction ends. */
 export const lockBatch = (tx: Tx, id: string) => selectBatches(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The batch of an item, locked against a pause until the transaction ends. */
+/** Finds the batch of an item and locks it against a pause until the transaction ends. */
 export const holdBatchOfItem = (tx: Tx, itemId: string) =>
   selectBatches(tx)
     .where('id', '=', (eb) => eb.selectFrom('batchItems').select('batchId').where('batchItems.id', '=', itemId))
@@ -52,7 +52,7 @@ export const holdBatchOfItem = (tx: Tx, itemId: string) =>
 export const lockOverdueBatch = (tx: Tx, id: string) =>
   selectBatches(tx).where('id', '=', id).where('expiresAt', '<=', now).forUpdate().executeTakeFirst();
 
-/** Pauses or resumes a batch. The time of the first pause stays. Lock it first. */
+/** Pauses or resumes a batch. Pausing again keeps the first time. Lock the batch first. */
 export const setBatchPaused = (tx: Tx, id: string, paused: boolean) =>
   tx
     .updateTable('batches')
@@ -60,11 +60,11 @@ export const setBatchPaused = (tx: Tx, id: string, paused: boolean) =>
     .where('id', '=', id)
     .execute();
 
-/** Note that a batch was cancelled; the time of the first cancel stays. */
+/** Records that a batch was canceled. Canceling again keeps the first time. */
 export const markBatchCancelled = (tx: Tx, id: string) =>
   tx.updateTable('batches').set({ cancelledAt: now }).where('id', '=', id).where('cancelledAt', 'is', null).execute();
 
-/** The jobs that wait until a batch is resumed, locked in the order of their IDs until the transaction ends. */
+/** Returns the IDs of the jobs that wait for a batch to be resumed, locked in this order until the transaction ends. */
 export async function lockPausedJobs(tx: Tx, { id, isPaused, expiresAt }: BatchRow): Promise<string[]> {
   if (!isPaused) return [];
   const ofBatch = tx.selectFrom('batchItems').select('jobId').where('batchId', '=', id);
@@ -73,7 +73,10 @@ export async function lockPausedJobs(tx: Tx, { id, isPaused, expiresAt }: BatchR
   return jobs.map((job) => job.id);
 }
 
-/** Let files come for `lifeS` seconds from now. The paused jobs wait as long. A pause that has expired is over for good. */
+/**
+ * Accepts files for `lifeS` more seconds from now, and delays the paused jobs as long. Ends a pause that has expired.
+ * Returns the new end.
+ */
 export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: Extension): Promise<Date> {
   const extended = tx
     .updateTable('batches')
@@ -86,7 +89,7 @@ export async function extendBatch(tx: Tx, id: string, { lifeS, paused }: Extensi
 
 type Extension = { lifeS: number; paused: readonly string[] };
 
-/** Whether an item of a batch waits for its file. */
+/** Whether a batch has an item that waits for its file. */
 export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
   eb.exists(
     eb
@@ -96,7 +99,7 @@ export const hasWaitingItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
       .where('batchItems.status', '=', 'waiting'),
   );
 
-/** Batches past their time in which items still wait for their files, found without reading those that ended. */
+/** Lists batches past their time in which items still wait for their files. Doesn't read batches that ended. */
 export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
   const first = (condition: RawBuilder<unknown>) =>
     sql`(select batch_id from batch_items where status = 'waiting' ${condition} order by batch_id limit 1)`;
@@ -120,11 +123,14 @@ export const insertBatchItems = (tx: Tx, rows: readonly NewBatchItemRow[]) =>
 export const listBatchItems = (db: DbOrTx, batchId: string) =>
   db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
 
-/** The same, locked until the transaction ends. */
+/** Like `listBatchItems`, and locks the items until the transaction ends. */
 export const lockBatchItems = (tx: Tx, batchId: string) =>
   tx.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').forUpdate().execute();
 
-/** The items of batches by the status of their jobs, or their own. `progress`: the sum over the jobs, percent. */
+/**
+ * Counts the items of batches by the status of their job, or of the item without one. `progress`: sum over the jobs, in
+ * percent.
+ */
 export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
   if (batchIds.length === 0) return [];
   const rows = await db
@@ -147,7 +153,7 @@ export async function countItems(db: DbOrTx, batchIds: readonly string[]) {
 export const findBatchItem = (db: DbOrTx, batchId: string, id: string) =>
   db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
 
-/** The item if it still waits for its file, locked against changes until the transaction ends. */
+/** Finds an item that still waits for its file, and locks it until the transaction ends. */
 export const lockWaitingItem = (tx: Tx, id: string) =>
   tx
     .selectFrom('batchItems')
@@ -157,7 +163,7 @@ export const lockWaitingItem = (tx: Tx, id: string) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Change items that have a status: one, or all of a batch. Returns the changed ones. */
+/** Changes one item or all items of a batch, if they have the expected status. Returns the changed items. */
 export async function changeBatchItems(
   tx: Tx,
   expected: { batchId: string; id?: string | undefined; status: BatchItemRow['status'] },
@@ -175,13 +181,13 @@ export async function changeBatchItems(
   return tx.updateTable('batchItems').set(changes).where('id', 'in', ids).returningAll().execute();
 }
 
-/** A failed item after another attempt: waiting for its file, taken by a new job, or failed again. */
+/** A failed item after a retry: waiting for its file, taken by a new job, or failed again. */
 export type RestartedItem = Pick<
   BatchItemRow,
   'id' | 'status' | 'unitId' | 'jobId' | 'engine' | 'errorCode' | 'errorDetail'
 >;
 
-/** Write the new state of failed items of a batch in one statement. Lock the batch first. */
+/** Writes the new state of a batch's retried items in one statement. Lock the batch first. */
 export async function restartBatchItems(tx: Tx, batchId: string, items: readonly RestartedItem[]): Promise<void> {
   const rows = items.map((item) => ({
     id: item.id,
@@ -204,7 +210,7 @@ export async function restartBatchItems(tx: Tx, batchId: string, items: readonly
   );
 }
 
-/** Units that are taken under each of these ids, as of now. */
+/** Returns the net units taken under each of these ledger job IDs. */
 export async function sumUnits(db: DbOrTx, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

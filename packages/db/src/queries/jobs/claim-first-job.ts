@@ -15,7 +15,7 @@ import { readAccountTime, readState, readSystemTime, stateNames, tick, tie, visi
 const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stateNames;
 const number = (value: number) => sql`${sql.lit(value)}::double precision`;
 
-/** The head that `pickClaimableJob` would find, by its order. */
+/** The head that `pickClaimableJob` would pick, in the same order. */
 const picked = sql`picked as materialized (
     select head.*, (select weights from total) as weights, head.tier in (select tier from due) as is_due
     from (select *, true as is_ready from ready union all select *, false from leaders) head
@@ -23,7 +23,7 @@ const picked = sql`picked as materialized (
     order by is_due desc, is_ready desc, finish, created_at, job_id limit 1
   )`;
 
-/** The rows of the job and its account, unless one of them is locked, or the job is no longer queued. */
+/** Locks the rows of the job and its account. Empty if one of them is locked, or if the job is no longer queued. */
 const held = sql`held_of_account as materialized (
     select jobs.id, ${readAccountTime(undefined)} as own, users.tier, users.plan_version
     from jobs join users on users.id = jobs.account_id
@@ -41,7 +41,10 @@ const held = sql`held_of_account as materialized (
     union all select id, coalesce((select own from time_of_visitors), 0), ${sql.lit(visitorTier)}, null from held_of_visitor
   )`;
 
-/** The charge of the start, as in `chargeVirtualTime`. Materialized, or PostgreSQL reads the state for each use of a column. */
+/**
+ * The charge of the start, as in `chargeVirtualTime`. Materialized, because PostgreSQL would otherwise read the state
+ * for each use of a column.
+ */
 const tags = sql`times as materialized (
     select picked.account_id, picked.tier, picked.is_due, picked.was_delayed, picked.weights, held.id, held.own,
       picked.seconds, picked.seconds / picked.weight as charge, ${readSystemTime()} as system,
@@ -57,7 +60,7 @@ const tags = sql`times as materialized (
 const moved = sql`case when is_due then system
   else greatest(system, least(greatest(system, own) + seconds / weights, finish)) end`;
 
-/** Writes the charge, and the sum of the weights whether a job starts or not. */
+/** Writes the charge, and the changed sum of the weights even if no job starts. */
 const charged = sql`charged as (
     update users set virtual_time = tags.finish, virtual_clock = null from tags where users.id = tags.account_id
   ), state as (
@@ -78,11 +81,14 @@ const returned: RawBuilder<unknown> = sql.join([
   updatedUs,
 ]);
 
-/** `workerName`: by which administrators drain it. */
+/** `workerName`: the name by which administrators drain the worker. */
 type Claimer = { workerId: string; workerName: string; leaseS: number };
-/** A claimed job, the plan of its account, and its source. Undefined: the row of the source was deleted manually. */
+/** A claimed job, the plan of its account, and its source. `source` is undefined if its row was deleted manually. */
 export type ClaimedJob = { job: JobRow; account: AccountPlan; source: SourceFile | undefined };
-/** `mustChoose`: `pickClaimableJob` has to look further, because a job or its account is locked, or some jobs mustn't start. */
+/**
+ * `mustChoose`: whether `pickClaimableJob` has to look further, because a job or its account is locked, or because some
+ * jobs must not start.
+ */
 type FirstJob = { claimed: ClaimedJob | undefined; mustChoose: boolean };
 
 type Row = { pickedId: string | null; isOpen: boolean; tier: Tier; planVersion: number | null } & {
@@ -109,8 +115,8 @@ const claim = prepareLocked(
 );
 
 /**
- * Claims the first job for a shared worker, and charges its account, in one statement that holds the claim lock. Claims
- * nothing while some jobs mustn't start. Not for use inside a transaction.
+ * Claims the first job for a shared worker and charges its account, in one statement under the claim lock. Claims
+ * nothing while some jobs must not start. Not for use inside a transaction.
  */
 export async function claimFirstJob(db: Db, claimer: Claimer): Promise<FirstJob> {
   const [row] = await claim(db, claimer);

@@ -15,7 +15,7 @@ import {
   weightOf,
 } from './virtual-times.ts';
 
-/** Accounts with a queued job, found by skipping through the index: a long queue costs no more than a short one. */
+/** Accounts with a queued job. Skips through the index, so that a long queue costs no more than a short one. */
 const waitingAccounts = sql`waiting as (
     (select account_id from jobs where status = 'queued' and account_id is not null order by account_id limit 1)
     union all
@@ -25,10 +25,10 @@ const waitingAccounts = sql`waiting as (
     ) from waiting where waiting.account_id is not null
   )`;
 
-/** `undefined`: all engines. */
+/** Undefined means all engines. */
 type Engines = readonly EngineName[] | undefined;
 
-/** What a worker may start. `pool`: its own; undefined for a shared worker. */
+/** Limits which jobs a worker may start. `pool`: the worker's pool; undefined for a shared worker. */
 type ClaimScope = { engines: Engines; pool: string | undefined };
 
 const jobColumns = sql`id, attempt, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds`;
@@ -37,8 +37,8 @@ const claimable = sql`status = 'queued' and not_before <= now()`;
 const oldest = sql`order by created_at, id limit 1`;
 
 /**
- * The first claimable job of an account. With paused engines, the first one of each running engine is looked up in an
- * index, because thousands of jobs of a paused engine may wait before it.
+ * Selects the first claimable job of an account. If engines are paused, looks up the first job of each running engine
+ * in an index, because thousands of jobs of a paused engine may precede it.
  */
 function firstJobOf(account: RawBuilder<unknown>, engines: Engines) {
   if (!engines) return sql`select ${jobColumns} from jobs where account_id ${account} and ${claimable} ${oldest}`;
@@ -48,7 +48,7 @@ function firstJobOf(account: RawBuilder<unknown>, engines: Engines) {
     ) job ${oldest}`;
 }
 
-/** The first claimable job of each account, with the finish tag that its start would have. */
+/** Selects the first claimable job of each account, with the finish tag that its start would have. */
 const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: ClaimScope) => {
   const accounts = excluded.filter((id) => id !== null);
   return sql`first as (
@@ -67,9 +67,10 @@ const firstJobs = (excluded: readonly (string | null)[], { engines, pool }: Clai
 };
 
 /**
- * Find and lock the next job: the oldest one of the account whose start would have the smallest finish tag, among those
- * whose virtual time the system has reached (the WF2Q+ algorithm), plans that are due first. Visitors count as one
- * account of the free plan. Requires the claim lock. `engines`: only jobs of these; all by default. `pool`: of the worker.
+ * Finds and locks the next job: the oldest job of the account whose start would have the smallest finish tag, among
+ * accounts whose virtual time the system has reached (the WF2Q+ algorithm). Plans that are due come first. Visitors
+ * count as one account of the Free plan. Requires the claim lock. `engines`: limits the jobs to these engines. `pool`:
+ * the worker's pool.
  */
 export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string): Promise<PickedJob | undefined> {
   const scope = { engines, pool };
@@ -83,7 +84,7 @@ export async function pickClaimableJob(tx: Tx, engines?: Engines, pool?: string)
   }
 }
 
-/** Wait for the first account when all are locked. Its job may be claimed elsewhere by then. */
+/** Waits for the first account when all are locked. Another worker may have claimed its job by then. */
 async function waitForNextJob(tx: Tx, scope: ClaimScope): Promise<PickedJob | undefined> {
   for (;;) {
     const picked = await findNextJob(tx, [], scope);
@@ -91,7 +92,7 @@ async function waitForNextJob(tx: Tx, scope: ClaimScope): Promise<PickedJob | un
   }
 }
 
-/** `excluded`: accounts to pass over; null stands for the visitors. */
+/** `excluded`: accounts to skip; null represents the visitors. */
 async function findNextJob(
   tx: Tx,
   excluded: readonly (string | null)[],
@@ -109,7 +110,10 @@ async function findNextJob(
   return rows[0];
 }
 
-/** Lock a queued job and the row of its account. False when it is no longer queued, or locked and to be skipped. */
+/**
+ * Locks a queued job and its account's row. Returns false if the job is no longer queued, or if `skipLocked` is set and
+ * a row is locked.
+ */
 async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: { skipLocked: boolean }) {
   const wait = skipLocked ? sql`skip locked` : sql``;
   const { rows } = accountId
@@ -119,13 +123,16 @@ async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: 
   return rows.length > 0;
 }
 
-/** A plan with a claimable job waits through at most this many times its seconds of other plans' starts. */
+/**
+ * Limits how long a plan with a claimable job waits: other plans' starts may take at most this many times the job's
+ * estimated seconds.
+ */
 const longestWait = 20;
 const roundingErrors = 1e-6;
 
 /**
- * The plan that must start now so that no plan waits longer. `heads`: jobs with `tier`, `seconds`, `finish`, and
- * `created_at`. `pool`: of the worker. `allowed`: seconds of other plans that may still start.
+ * Selects the plan that must start now so that no plan waits longer than allowed. `heads`: jobs with `tier`, `seconds`,
+ * `finish`, and `created_at`. `pool`: the worker's pool. `allowed`: estimated seconds that other plans may still start.
  */
 export const duePlan = (heads: RawBuilder<unknown>, pool?: string) => sql`waits as materialized (
     select tier, seconds, ${sql.lit(longestWait)} * seconds - (${secondsSinceStart(sql`tier`, pool)}) as allowed

@@ -3,7 +3,7 @@ import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { afterSeconds } from '../../times.ts';
 import type { BatchRow } from './batches.ts';
 
-/** Whether an item of a batch waits for its file or has an unfinished job. */
+/** Whether a batch has an item that waits for its file or has an unfinished job. */
 const hasOpenItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
   eb.exists(
     eb
@@ -16,7 +16,10 @@ const hasOpenItem = (eb: ExpressionBuilder<Tables, 'batches'>) =>
       ),
   );
 
-/** Batches that were created over `ageS` ago and have ended, oldest first, until their end is noted. */
+/**
+ * Lists batches that were created more than `ageS` seconds ago and have ended, but whose end isn't recorded yet, oldest
+ * first.
+ */
 export const listEndedBatches = (db: DbOrTx, ageS: number) =>
   db
     .selectFrom('batches')
@@ -28,12 +31,12 @@ export const listEndedBatches = (db: DbOrTx, ageS: number) =>
     .limit(100)
     .execute();
 
-/** `seconds`: from its creation to the end of its last job. */
+/** `seconds`: time from the batch's creation to the end of its last job. */
 export type EndedBatch = Omit<BatchRow, 'isPaused'> & { seconds: number };
 
 /**
- * Note the end of a batch. Undefined when it was noted already, or when a retry or a cancellation is changing it. Never
- * waits for the batch.
+ * Records the end of a batch. Returns undefined if the end was already recorded, if the batch hasn't ended, or if a
+ * retry or a cancellation is changing it. Never waits for the batch.
  */
 export async function endBatch(tx: Tx, id: string): Promise<EndedBatch | undefined> {
   const held = await tx
@@ -58,8 +61,8 @@ export async function endBatch(tx: Tx, id: string): Promise<EndedBatch | undefin
 }
 
 /**
- * Deletes up to `limit` batches that ended, and that took no files any more for `ageS`, with their items. Returns how many.
- * Skips those that a retry is changing.
+ * Deletes up to `limit` ended batches that stopped accepting files more than `ageS` seconds ago, with their items.
+ * Skips batches that a retry is changing. Returns the number of deleted batches.
  */
 export async function deleteEndedBatches(
   db: DbOrTx,

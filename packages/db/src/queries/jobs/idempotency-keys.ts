@@ -4,7 +4,7 @@ import { afterSeconds, now } from '../../times.ts';
 export type KeySubject = { jobId: string } | { batchId: string };
 type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
 
-/** Take an idempotency key, or return the row of its first use. Waits for a concurrent first use. */
+/** Takes an idempotency key, or returns its first use if it's already taken. Waits for a concurrent first use. */
 export async function takeIdempotencyKey(tx: Tx, { accountId, key, fingerprint, subject, lifeS }: KeyUse) {
   await tx
     .deleteFrom('idempotencyKeys')
@@ -27,7 +27,7 @@ export async function takeIdempotencyKey(tx: Tx, { accountId, key, fingerprint, 
     .executeTakeFirst();
 }
 
-/** Whether an idempotency key was taken and has not expired. */
+/** Whether an idempotency key is taken and hasn't expired. */
 export async function isKeyTaken(db: DbOrTx, { accountId, key }: Pick<KeyUse, 'accountId' | 'key'>): Promise<boolean> {
   const row = await db
     .selectFrom('idempotencyKeys')

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { candidateQueues } from './waiting-queues.ts';
 
-/** `fetches`: this one included. `apiKeyId`: of a batch of the public API. */
+/** `fetches`: number of fetches, including this one. `apiKeyId`: set for batches of the public API. */
 type ItemToFetch = {
   id: string;
   batchId: string;
@@ -14,13 +14,13 @@ type ItemToFetch = {
   isSandbox: boolean;
   imageUrl: string;
   fetches: number;
-  /** Of a free plan, or of the sandbox. */
+  /** Whether the item belongs to a free plan or the sandbox. */
   isFree: boolean;
 };
 
 type Taking = { leaseS: number; perAccount: number; withFree: boolean };
 
-/** The due items of `queue`, a row of the queues. */
+/** Selects the due items of `queue`, a row of `queues`. */
 const dueItems = (queue: RawBuilder<unknown>) => sql`
     select item.id, item.fetch_at as due_at, item.position, batches.api_key_id
     from batch_items item join batches on batches.id = item.batch_id
@@ -30,8 +30,9 @@ const dueItems = (queue: RawBuilder<unknown>) => sql`
     order by item.fetch_at, item.position`;
 
 /**
- * Takes an item whose URL is to be fetched, of the account that has the fewest running fetches, the one that waits longest.
- * No account has more than `perAccount`, unless two processes claim at once. `withFree`: those of free plans and the sandbox, too.
+ * Claims an item whose URL is due to be fetched: the longest-waiting item of the account with the fewest running
+ * fetches. No account exceeds `perAccount`, unless two processes claim at the same time. `withFree`: whether to include
+ * free plans and the sandbox.
  */
 export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) {
   const candidates = candidateQueues({
@@ -58,11 +59,13 @@ export async function takeItemToFetch(db: DbOrTx, { leaseS, ...share }: Taking) 
   return rows[0];
 }
 
-/** Without the microseconds that a `Date` loses. */
+/** Whole milliseconds, because `Date` loses microseconds. */
 const lease = (seconds: number) =>
   sql<Date>`date_trunc('milliseconds', now()) + make_interval(secs => ${seconds}::float)`;
 
-/** Takes an item that nobody uploads or fetches. Returns until when, or undefined. */
+/**
+ * Claims an item that nobody uploads or fetches. Returns the end of the claim, or undefined if there is no such item.
+ */
 export async function takeItemUpload(db: DbOrTx, itemId: string, leaseS: number): Promise<Date | undefined> {
   const taken = await db
     .updateTable('batchItems')
@@ -76,7 +79,7 @@ export async function takeItemUpload(db: DbOrTx, itemId: string, leaseS: number)
 
 type Claim = { itemId: string; until: Date };
 
-/** Keeps an item for longer. Returns until when; undefined if another upload has it. */
+/** Extends the claim of an item. Returns the new end, or undefined if another upload has claimed the item. */
 export async function renewItemUpload(
   db: DbOrTx,
   { itemId, until, leaseS }: Claim & { leaseS: number },
@@ -88,7 +91,7 @@ export async function renewItemUpload(
   return renewed[0]?.fetchAt;
 }
 
-/** Lets others upload an item, unless they do already. */
+/** Releases the claim of an item, unless another upload has claimed it since. */
 export const endItemUpload = (db: DbOrTx, claim: Claim) =>
   updateClaimed(db, claim).set({ fetchAt: sql<Date>`now()` }).execute();
 

@@ -14,7 +14,9 @@ export const insertLease = (tx: Tx, { leaseS, ...lease }: NewLease) =>
 
 type LeaseRenewal = Omit<NewLease, 'workerId' | 'charged'> & { progress?: number | undefined };
 
-/** Extend the lease of an attempt and store its progress. Undefined when the job is no longer in this attempt. */
+/**
+ * Extends the lease of an attempt and stores its progress. Returns undefined if the job is no longer in this attempt.
+ */
 export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: LeaseRenewal) {
   const change = progress === undefined ? {} : { progress, updatedAt: sql<Date>`clock_timestamp()` };
   return db
@@ -33,7 +35,7 @@ export function renewJobLease(db: Db, { jobId, attempt, leaseS, progress }: Leas
     .executeTakeFirst();
 }
 
-/** The lease of a processing job, locked against renewals until the transaction ends. */
+/** Returns the lease of a processing job, locked against renewals until the transaction ends. */
 export async function lockLease(tx: Tx, jobId: string) {
   const [lease] = await selectLease(tx, { jobId });
   return lease;
@@ -52,7 +54,7 @@ const removeLease = prepareQuery((db, { jobId }: { jobId: string }) =>
   db.deleteFrom('jobLeases').where('jobId', '=', jobId),
 );
 
-/** Jobs whose lease has expired, longest expired first. */
+/** Lists the jobs whose lease has expired, longest expired first. */
 export const listExpiredLeases = (db: Db) =>
   db
     .selectFrom('jobLeases')

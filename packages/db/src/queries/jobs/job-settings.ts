@@ -6,13 +6,13 @@ import { prepareQuery } from '../../prepare-query.ts';
 
 const selectSettings = prepareQuery((db) => db.selectFrom('settings').select('value').where('name', '=', 'jobs'));
 
-/** The paused engines and drained workers, uncached. */
+/** Returns the paused engines and drained workers, uncached. */
 export async function readJobSettings(db: DbOrTx): Promise<JobSettings> {
   const [row] = await selectSettings(db, {});
   return jobSettingsSchema.parse(row?.value ?? {});
 }
 
-/** The engines that aren't paused. Undefined if none is paused. */
+/** Returns the engines that aren't paused, or undefined if none is paused. */
 export const runningEngines = ({ pausedEngines }: JobSettings): EngineName[] | undefined =>
   pausedEngines.length === 0 ? undefined : engineNames.filter((engine) => !pausedEngines.includes(engine));
 

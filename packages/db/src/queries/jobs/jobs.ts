@@ -18,14 +18,14 @@ import { deleteLease, lockLease } from './job-leases.ts';
 import type { ObjectRow } from './objects.ts';
 import { jobColumns, jobUpdatedUs, selectJobs, updatedUs } from './select-jobs.ts';
 
-/** While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease. */
+/** `progress`, `version`, and `updatedUs` (microseconds since 1970) include the lease while the job is processing. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 type NewJobRow = InsertObject<Tables, 'jobs'>;
 
-/** The present plan of an account, for a new job. */
+/** SQL expression for the current plan of an account, for a new job. */
 export const tierOf = (accountId: string) => sql<Tier | null>`(select users.tier from users where id = ${accountId})`;
 
-/** Insert jobs; the rows in the given order. */
+/** Inserts jobs. Returns the rows in the given order. */
 export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: string })[]): Promise<JobRow[]> {
   if (rows.length === 0) return [];
   const inserted = await db.insertInto('jobs').values(rows).returningAll().returning(updatedUs).execute();
@@ -40,7 +40,7 @@ export async function findJob(db: DbOrTx, id: string): Promise<JobRow | undefine
   return job;
 }
 
-/** The job with which an administrator tried a failed one again. */
+/** Finds the job with which an administrator retried a failed job. */
 export const findRetryOf = (db: DbOrTx, id: string) => selectJobs(db).where('jobs.retryOf', '=', id).executeTakeFirst();
 
 export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<string, JobRow>> {
@@ -49,18 +49,21 @@ export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The expected status of a job, and its attempt. `leaseExpired`: only if its lease has expired. */
+/** The expected status and attempt of a job. `leaseExpired`: whether its lease must have expired. */
 type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
 /** Seconds that an attempt used, and the virtual time that was charged for it when it started. */
 export type EndedAttempt = { seconds: number; charged: number };
-/** `ended`: the attempt that the change ended. Correct its charge as the last step: `correctVirtualTime`. */
+/** `ended`: the attempt that the change ended. Correct its charge with `correctVirtualTime` as the last step. */
 export type ChangedJob = JobRow & { ended?: EndedAttempt | undefined };
 
 /** Seconds since the start of the attempt of each row of `jobs`. */
 export const attemptSeconds = sql<number>`greatest(0, extract(epoch from now() - jobs.started_at))::double precision`;
 
-/** Change a job by one conditional update, unless it is not as expected. Leaving `processing` ends the attempt. */
+/**
+ * Changes a job by one conditional update. Returns undefined if the job isn't as expected. Leaving `processing` ends
+ * the attempt.
+ */
 export async function changeJob(
   tx: Tx,
   { id, status, attempt, leaseExpired }: JobExpectation,
@@ -89,7 +92,7 @@ export async function changeJob(
   return { ...job, ended: { seconds, charged: lease.charged } };
 }
 
-/** Detach the sources of failed jobs; returns the ids of the jobs that were still failed. */
+/** Detaches the sources of failed jobs. Returns the IDs of the jobs that were still failed. */
 export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const detached = await tx
     .updateTable('jobs')
@@ -102,13 +105,13 @@ export async function detachSources(tx: Tx, ids: readonly string[]): Promise<str
   return detached.map(({ id }) => id);
 }
 
-/** Note that a wake-up for the job is in the queue. Not a change that anyone watches, so the version stays. */
+/** Records that a wake-up for each job is in the queue. Keeps the version, because no client observes this change. */
 export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('jobs').set({ enqueuedAt: now }).where('id', 'in', ids).where('status', '=', 'queued').execute();
 }
 
-/** `search`: part of the file name, ignoring case. `from` and `until`: when they were made, the end not included. */
+/** `search`: part of the file name, ignoring case. `from`, `until`: range of creation times; `until` is exclusive. */
 export type JobChoice = {
   accountId: string;
   kind: JobKind;
@@ -119,7 +122,10 @@ export type JobChoice = {
 };
 type JobPage = JobChoice & { before?: string | undefined; limit: number };
 
-/** An account's jobs of a kind, newest first; `before` is the id of the last job of the page before (ids rise with time). */
+/**
+ * Lists an account's jobs of a kind, newest first. `before`: ID of the previous page's last job. IDs increase with
+ * time.
+ */
 export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Promise<JobRow[]> {
   let query = selectJobs(db).where(isChosen(choice));
   if (before) query = query.where('jobs.id', '<', before);
@@ -134,7 +140,7 @@ export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> 
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** The condition that a job is one of those. */
+/** Builds the condition that a job matches a choice. */
 export const isChosen =
   ({ accountId, kind, status, search, from, until }: JobChoice) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>
@@ -147,17 +153,19 @@ export const isChosen =
       ...(until ? [eb('jobs.createdAt', '<', until)] : []),
     ]);
 
-/** Rows of a page of `listChangedJobs`. */
+/** Page size of `listChangedJobs`. */
 export const changedJobsPage = 1_000;
 
-/** `us`: microseconds since 1970. `seconds`: before now. `after`: the last job of the page before. */
+/** `us`: microseconds since 1970. `seconds`: seconds before now. `after`: the previous page's last job. */
 type Changed = {
   accountId: string;
   since: { us: number } | { seconds: number };
   after?: Pick<JobRow, 'id' | 'updatedUs'> | undefined;
 };
 
-/** A page of an account's unfinished jobs and those that changed since a moment, oldest change first. */
+/**
+ * Lists a page of an account's unfinished image jobs and the image jobs that changed since a time, oldest change first.
+ */
 export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: Changed): Promise<JobRow[]> {
   const since =
     'us' in start ? sql<Date>`to_timestamp(${start.us}::double precision / 1000000)` : afterSeconds(-start.seconds);
@@ -191,7 +199,7 @@ export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: 
           sql<boolean>`(${jobUpdatedUs}, jobs.id) > (${after?.updatedUs ?? 0}::bigint, ${after?.id ?? ''}::uuid)`,
         ),
       )
-      // A client continues after the change it received last, so that no older one may follow.
+      // Ordered by change, because a client continues after the last change it received and would miss an older one.
       .orderBy(jobUpdatedUs)
       .orderBy('jobs.id')
       .limit(changedJobsPage)
@@ -199,7 +207,7 @@ export function listChangedJobs(db: DbOrTx, { accountId, since: start, after }: 
   );
 }
 
-/** Delivered images, whatever became of them since; looks at patches are none. */
+/** Whether a job delivered an image, even if its result no longer exists. Patch previews don't count. */
 export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null
   and jobs.status in ('completed', 'expired'))`;
 
@@ -207,7 +215,7 @@ export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_cod
 export const deliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wasDelivered}
   and jobs.surface = ${surface} and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
 
-/** Images of a calendar month (UTC): made on the web, and through the API. */
+/** Images delivered in a calendar month (UTC), on the web and through the API. */
 export type MonthCounts = { imagesThisMonth: number; apiCallsThisMonth: number };
 
 export const countThisMonth = (db: DbOrTx, accountId: string) =>
@@ -221,13 +229,16 @@ export const countThisMonth = (db: DbOrTx, accountId: string) =>
     .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
 
-/** Whether administrators see a job in lists, totals, and alerts: those of the sandbox are tests of our users. */
+/**
+ * Whether administrators see a job in lists, totals, and alerts. Sandbox jobs don't count, because they're tests by
+ * users.
+ */
 export const isCounted = sql<SqlBool>`jobs.kind <> 'sandbox'`;
 
 /** A result or a thumbnail. */
 export type JobFile = Pick<ObjectRow, 'id' | 'key' | 'size' | 'sha256'>;
 
-/** A job with those of its files that are stored. */
+/** A job with its stored files. */
 type JobWithFiles = { job: JobRow; result: JobFile | undefined; thumbnail: JobFile | undefined };
 
 const selectJobWithFiles = prepareQuery((db, { id }: { id: string }) =>
@@ -238,7 +249,7 @@ const selectJobWithFiles = prepareQuery((db, { id }: { id: string }) =>
           .selectFrom('objects')
           .select(['objects.id', 'objects.key', 'objects.size', 'objects.sha256'])
           .where('objects.state', '=', 'stored')
-          // Two conditions with `or` would read the index once for each.
+          // Two conditions with `or` would scan the index twice.
           .where(sql<boolean>`objects.id = any (array[jobs.result_id, jobs.thumbnail_id])`),
       ).as('files'),
     )

@@ -6,7 +6,7 @@ import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-t
 import { afterSeconds, now } from '../../times.ts';
 
 export type ObjectRow = Selectable<ObjectsTable>;
-/** What a worker needs of the source of a job. */
+/** The fields of a job's source that a worker needs. */
 export type SourceFile = Pick<ObjectRow, 'key' | 'sha256'>;
 type JobObjectRow = ObjectRow & { kind: JobObjectKind };
 export type NewObjectRow = Insertable<ObjectsTable>;
@@ -14,7 +14,7 @@ export type NewObjectRow = Insertable<ObjectsTable>;
 export const insertObjects = (db: DbOrTx, rows: readonly NewObjectRow[]) =>
   db.insertInto('objects').values(rows).execute();
 
-/** Insert objects unless their keys exist. Returns IDs by key. */
+/** Inserts objects unless their keys exist. Returns the IDs by key. */
 export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
   const inserting = db
     .insertInto('objects')
@@ -52,13 +52,13 @@ export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** All objects of a job that still have bytes. */
+/** Lists the stored objects of a job. */
 export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRow[]> {
   const stored = db.selectFrom('objects').selectAll().where('jobId', '=', jobId).where('state', '=', 'stored');
   return stored.$castTo<JobObjectRow>().execute();
 }
 
-/** Sets the bytes that an upload counts before it is stored. */
+/** Sets the bytes that an upload reserves before it's stored. */
 export const updateReservedBytes = (db: DbOrTx, id: string, bytes: number) =>
   db.updateTable('objects').set({ size: bytes }).where('id', '=', id).where('state', '=', 'writing').execute();
 
@@ -73,13 +73,13 @@ const updateStored = prepareQuery((db, { id, sizeBytes, sha256 }: StoredFile) =>
     .returning('id'),
 );
 
-/** Mark an object as stored. False when it was marked for deletion meanwhile. */
+/** Marks an object as stored. Returns false if it was marked for deletion in the meantime. */
 export async function markStored(db: DbOrTx, file: StoredFile): Promise<boolean> {
   return (await updateStored(db, file)).length > 0;
 }
 
 const updateSources = prepareQuery(
-  // The planner can't see how few rows the JSON has, and would scan the whole table without the list of IDs.
+  // The planner can't estimate how few rows the JSON has, and would scan the whole table without the list of IDs.
   (_db, { rows, ids }: { rows: string; ids: string[] }) => sql<{ id: string }>`
     update objects set job_id = source.job_id, inspection = source.inspection
     from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
@@ -87,7 +87,7 @@ const updateSources = prepareQuery(
     returning objects.id`,
 );
 
-/** Attach stored sources to their jobs. Returns the ids of the sources that are no longer stored. */
+/** Attaches stored sources to their jobs. Returns the IDs of the sources that are no longer stored. */
 export async function attachSources(tx: Tx, sources: readonly { id: string; jobId: string; inspection: Inspection }[]) {
   const rows = JSON.stringify(sources.map(({ id, jobId, inspection }) => ({ id, job_id: jobId, inspection })));
   const ids = sources.map(({ id }) => id);
@@ -96,7 +96,7 @@ export async function attachSources(tx: Tx, sources: readonly { id: string; jobI
   return ids.filter((id) => !found.has(id));
 }
 
-/** Cancel the expiry of the stored sources of failed jobs; returns the ids of the jobs whose source still exists. */
+/** Cancels the expiry of the stored sources of failed jobs. Returns the IDs of the jobs whose source still exists. */
 export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Set<string>> {
   const kept = await tx
     .updateTable('objects')
@@ -118,17 +118,17 @@ export const markObjectsForDeletion = (db: DbOrTx, { jobId, kinds }: { jobId: st
     .where('state', 'in', ['writing', 'stored'])
     .execute();
 
-/** Mark an upload for deletion. Undefined when it belongs to a job or is deleted. */
+/** Marks an upload for deletion. Returns undefined if it belongs to a job or no longer exists. */
 export const markUploadForDeletion = (db: DbOrTx, id: string) =>
   markForDeletion(db).where('id', '=', id).where('jobId', 'is', null).returning('id').executeTakeFirst();
 
-/** Marks an object for deletion that isn't stored yet. False for others. */
+/** Marks an object for deletion if it isn't stored yet. Returns false for other objects. */
 export async function markUnfinishedForDeletion(db: DbOrTx, id: string): Promise<boolean> {
   const marked = markForDeletion(db).where('id', '=', id).where('state', '=', 'writing').returning('id');
   return (await marked.execute()).length > 0;
 }
 
-/** Let the stored source of a job expire after `seconds`. */
+/** Lets the stored source of a job expire in `seconds` seconds. */
 export const expireSource = (db: DbOrTx, jobId: string, seconds: number) =>
   db
     .updateTable('objects')
@@ -143,7 +143,7 @@ export const markObjectsOfAccount = (db: DbOrTx, accountId: string) =>
 
 export const markObjectForDeletion = (db: DbOrTx, id: string) => markForDeletion(db).where('id', '=', id).execute();
 
-/** Mark objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
+/** Marks objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
 export const markStaleObjects = (db: DbOrTx, unfinishedS: number) =>
   markForDeletion(db)
     .where('state', '<>', 'deleting')

@@ -2,11 +2,11 @@ import { outageMinutes } from '@uprez/contracts/policy/admin/worker-pools';
 import { type RawBuilder, sql } from 'kysely';
 import { afterSeconds } from '../../times.ts';
 
-/** A worker without a heartbeat for this long isn't running. Workers send one every 5 s. Seconds. */
+/** Seconds without a heartbeat after which a worker counts as not running. Workers send a heartbeat every 5 seconds. */
 const silentS = 15;
 
 const settings = sql`(select value from settings where name = 'jobs')`;
-/** Whether a worker is drained by its name or with all. */
+/** Whether a worker is drained, by its name or because all workers are. */
 export const isDrainedName = (name: RawBuilder<unknown>) =>
   sql<boolean>`(coalesce((${settings}->>'drainsAll')::boolean, false)
     or coalesce(${settings}->'drainedWorkers' ? ${name}, false))`;
@@ -19,37 +19,37 @@ export const startsAllJobs = (workerName: string) => sql<boolean>`not (
 export const isLive = sql<boolean>`workers.last_sign_at > now() - make_interval(secs => ${sql.lit(silentS)})`;
 export const busySlots = sql<number>`(select count(*)::integer from job_leases where worker_id = workers.id)`;
 
-/** Of a row of `workers`: a slot could start a job. */
+/** Whether a row of `workers` has a slot that could start a job. */
 export const hasFreeSlot = sql<boolean>`(${isLive} and not ${isWorkerDrained} and workers.slots > ${busySlots})`;
 
-/** The pool that a row of `users` is assigned to, by itself or by its plan. Null: none. */
+/** The pool that a row of `users` is assigned to, directly or by its plan. Null if there is none. */
 export const assignedPool = (users: RawBuilder<unknown>) =>
   sql<string | null>`coalesce((select pool from account_pools where account_id = ${users}.id),
     (select pool from plan_pools where tier = ${users}.tier))`;
 
 const isInService = sql<boolean>`coalesce(pools.last_sign_at > ${afterSeconds(-outageMinutes * 60)}, false)`;
 
-/** Of a row of `pools`: shared workers leave its jobs to its own ones. */
+/** Whether shared workers leave the jobs of a row of `pools` to the pool's own workers. */
 const keepsJobs = sql<boolean>`case pools.fallback when 'never' then true when 'outage' then ${isInService}
   else exists (select from workers where workers.pool = pools.name and ${hasFreeSlot}) end`;
 
 /**
- * Whether a worker may start the jobs of a row of `users`. A reserved worker starts those of its pool, and no others. A shared
- * worker starts those without a pool, and those of pools that don't keep them.
+ * Whether a worker may start the jobs of a row of `users`. A reserved worker starts only jobs of its pool. A shared
+ * worker starts jobs without a pool, and jobs of pools that don't keep them.
  */
 export const mayStart = (users: RawBuilder<unknown>, pool: string | undefined) =>
   pool === undefined
     ? sql<boolean>`coalesce(${assignedPool(users)} <> all (array(select name from pools where ${keepsJobs})), true)`
     : sql<boolean>`${assignedPool(users)} = ${pool}`;
 
-/** Of a row of `pools`: its jobs wait for its own workers, also if shared ones may help. */
+/** Whether the jobs of a row of `pools` wait for the pool's own workers, even if shared workers may help. */
 const isHome = sql<boolean>`(pools.fallback = 'never' or ${isInService})`;
 
-/** The pool whose workers the jobs of a row of `users` wait for. Null: shared ones. */
+/** The pool whose workers the jobs of a row of `users` wait for. Null for shared workers. */
 export const homePool = (users: RawBuilder<unknown>) =>
   sql<string | null>`(select pools.name from pools where pools.name = ${assignedPool(users)} and ${isHome})`;
 
-/** The pools, each as `pool`, whose workers to wake for a job of a row of `users`; null: the shared ones. */
+/** Selects the pools, each as `pool`, whose workers to wake for a job of a row of `users`. Null for shared workers. */
 export const poolsToWake = (users: RawBuilder<unknown>) => sql`(
   select assigned.name as pool from (select ${assignedPool(users)} as name) assigned
   left join pools on pools.name = assigned.name where pools.name is null or ${isInService}
@@ -59,7 +59,9 @@ export const poolsToWake = (users: RawBuilder<unknown>) => sql`(
 
 const someSlotIsFree = sql<boolean>`exists (select from workers where ${hasFreeSlot})`;
 
-/** Whether a slot is free of a worker that may start the job of a row of `jobs`. The first condition is read once. */
+/**
+ * Whether a worker that may start the job of a row of `jobs` has a free slot. The first condition is evaluated once.
+ */
 export const isSlotFree = sql<boolean>`(${someSlotIsFree} and exists (
   select from workers left join users on users.id = jobs.account_id
   where ${hasFreeSlot} and case when workers.pool is null then ${mayStart(sql`users`, undefined)}

@@ -13,19 +13,19 @@ const selectHome = prepareQuery(
     select ${homePool(sql`users`)} as pool from users where users.id = ${accountId}`,
 );
 
-/** The pool whose workers the jobs of an account wait for. Null: shared ones. */
+/** Returns the pool whose workers the jobs of an account wait for. Null for shared workers. */
 export async function findHomePool(db: DbOrTx, accountId: string): Promise<string | null> {
   const [row] = await selectHome(db, { accountId });
   return row?.pool ?? null;
 }
 
-/** Whether there is any pool. */
+/** Whether any pool exists. */
 export async function hasPools(db: DbOrTx): Promise<boolean> {
   const pool = await db.selectFrom('pools').select('name').limit(1).executeTakeFirst();
   return pool !== undefined;
 }
 
-/** The pools, each with the plans and the number of accounts that are assigned to it. */
+/** Lists the pools, each with its assigned plans and its number of assigned accounts. */
 export async function listPools(db: DbOrTx): Promise<(PoolRow & { tiers: Tier[]; accounts: number })[]> {
   return db
     .selectFrom('pools')
@@ -38,7 +38,7 @@ export async function listPools(db: DbOrTx): Promise<(PoolRow & { tiers: Tier[];
     .execute();
 }
 
-/** Some accounts of each pool, those that were assigned by themselves. `limit`: of a pool. */
+/** Lists up to `limit` accounts of each pool that are assigned directly, not by their plan. */
 export async function listPoolAccounts(db: DbOrTx, limit: number) {
   const { rows } = await sql<{ pool: string; id: string; email: string; name: string | null }>`
     select pools.name as pool, account.id, account.email, account.name from pools cross join lateral (
@@ -49,7 +49,7 @@ export async function listPoolAccounts(db: DbOrTx, limit: number) {
   return rows;
 }
 
-/** Create or change a pool. */
+/** Creates or changes a pool. */
 export const upsertPool = (tx: Tx, name: string, fallback: PoolFallback) =>
   tx
     .insertInto('pools')
@@ -57,10 +57,10 @@ export const upsertPool = (tx: Tx, name: string, fallback: PoolFallback) =>
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ fallback }))
     .execute();
 
-/** Delete a pool with its assignments. */
+/** Deletes a pool with its assignments. */
 export const deletePoolRow = (tx: Tx, name: string) => tx.deleteFrom('pools').where('name', '=', name).execute();
 
-/** Assign these plans to a pool, and no others. */
+/** Assigns exactly these plans to a pool. */
 export async function assignPlans(tx: Tx, pool: string, tiers: readonly Tier[]): Promise<void> {
   await tx.deleteFrom('planPools').where('pool', '=', pool).execute();
   if (tiers.length === 0) return;
@@ -71,7 +71,7 @@ export async function assignPlans(tx: Tx, pool: string, tiers: readonly Tier[]):
     .execute();
 }
 
-/** Assign an account to a pool; null: to that of its plan. */
+/** Assigns an account to a pool. Null removes the assignment, so that the pool of its plan applies. */
 export async function assignAccount(tx: Tx, accountId: string, pool: string | null): Promise<void> {
   if (pool === null) await tx.deleteFrom('accountPools').where('accountId', '=', accountId).execute();
   else
@@ -82,7 +82,10 @@ export async function assignAccount(tx: Tx, accountId: string, pool: string | nu
       .execute();
 }
 
-/** The pool of an account by itself, and that of its plan. Undefined: no such account. */
+/**
+ * Returns the pool that an account is assigned to directly, and the pool of its plan. Returns undefined if there is no
+ * such account.
+ */
 export async function findAssignment(db: DbOrTx, accountId: string) {
   const { rows } = await sql<{ pool: string | null; planPool: string | null }>`
     select (select pool from account_pools where account_id = users.id) as pool,
@@ -91,7 +94,7 @@ export async function findAssignment(db: DbOrTx, accountId: string) {
   return rows[0];
 }
 
-/** Queued jobs whose workers may have changed: of a pool, of plans, and of an account. Some of them. */
+/** Lists up to 500 queued jobs whose workers may have changed: jobs of a pool, of plans, and of an account. */
 export async function listReassignedJobs(
   db: DbOrTx,
   { pool, tiers = [], accountId }: { pool?: string; tiers?: readonly Tier[]; accountId?: string },

@@ -12,15 +12,15 @@ import {
   weightOf,
 } from './virtual-times.ts';
 
-/** Stands for all visitors in `queue_heads`. */
+/** Account ID that represents all visitors in `queue_heads`. */
 export const visitors = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
 
-/** The stored name of the sum of the weights in `queue_heads`. */
+/** Name in `instance` of the sum of the weights in `queue_heads`. */
 export const waitingWeights = 'waiting_weights';
 
 /**
- * Previews of visitors start one after another, so that all of them together take one slot. The end of an attempt changes their
- * virtual time, after which a claim reads their head again.
+ * Whether no preview of a visitor is running. Visitors' previews start one after another, so that all of them together
+ * take one slot. The end of an attempt changes the visitors' virtual time, and the next claim reads their head again.
  */
 export const noVisitorRuns = sql<boolean>`not exists (
   select from jobs running where running.kind = 'preview' and running.status = 'processing' and running.account_id is null)`;
@@ -29,10 +29,10 @@ const firstJob = (account: RawBuilder<unknown>) => sql`
   select id as job_id, created_at, not_before > created_at as was_delayed, ${jobSeconds} as seconds from jobs
   where account_id ${account} and status = 'queued' and not_before <= now() order by created_at, id limit 1`;
 
-/** An array, so that the plan is one for few accounts, whatever the statistics of `queue_changes` say. */
+/** An array, so that PostgreSQL plans for few accounts, regardless of the statistics of `queue_changes`. */
 const dirtyIds = sql`array(select account_id from dirty)`;
 
-/** `fresh`: the heads of the accounts in `dirty`, whose rows in `queue_heads` may be out of date. */
+/** `fresh`: the current heads of the accounts in `dirty`, whose rows in `queue_heads` may be out of date. */
 const changedHeads = sql`changed as (
     delete from queue_changes where due_at <= now() returning account_id
   ), dirty as materialized (
@@ -51,7 +51,7 @@ const changedHeads = sql`changed as (
       select sum(weight) from queue_heads where account_id = any (${dirtyIds})), 0) as weights
   )`;
 
-/** Applies `fresh` to the table. */
+/** Applies `fresh` to `queue_heads`. */
 const storedHeads = sql`removed as (
     delete from queue_heads
     where account_id = any (array(select account_id from dirty except select account_id from fresh))
@@ -65,7 +65,10 @@ const storedHeads = sql`removed as (
 
 const inLine = sql`finish, created_at, job_id`;
 
-/** The first head of a plan by its finish tag. One of the table, and one of those that change. */
+/**
+ * Selects the first head of a plan by its finish tag, from the unchanged heads in `queue_heads` and the heads in
+ * `fresh`.
+ */
 const firstOfPlan = (condition: RawBuilder<unknown>) => sql`(
     select * from (
       (select ${columns} from queue_heads
@@ -78,7 +81,10 @@ const firstOfPlan = (condition: RawBuilder<unknown>) => sql`(
 const columns = sql`account_id, job_id, created_at, was_delayed, seconds, tier, weight, virtual_time, finish`;
 const plans = sql`(values ${sql.join(tiers.map((tier) => sql`(${sql.lit(tier)})`))}) plans (tier)`;
 
-/** `leaders`: the first head of each plan. `ready`: of those whose virtual time the system has reached. */
+/**
+ * `leaders`: the first head of each plan. `ready`: the first head of each plan among accounts whose virtual time the
+ * system has reached.
+ */
 export const leaders = (tie: number) => sql`${changedHeads}, ${storedHeads}, leaders as materialized (
     select head.* from ${plans} cross join lateral ${firstOfPlan(sql`true`)} head
   ), reached as materialized (
@@ -99,5 +105,5 @@ const refresh = prepareQuery(
     on conflict (name) do update set value = excluded.value`,
 );
 
-/** Bring the heads up to date without a claim that uses them. Requires the claim lock. */
+/** Brings the heads up to date without claiming a job. Requires the claim lock. */
 export const refreshHeads = (tx: Tx) => refresh(tx, {});

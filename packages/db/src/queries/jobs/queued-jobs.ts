@@ -8,8 +8,9 @@ import { homePool, poolsToWake } from './pool-rules.ts';
 import { jobSeconds, readSharedTime, readVirtualTimes } from './virtual-times.ts';
 
 /**
- * A queued job; `accountId` and `tier` are null for visitors. `pool`: whose workers it waits for; null: shared ones.
- * `virtualTime`: of its account, moved to the clock of shared workers. `seconds`: estimated.
+ * A queued job. `accountId` and `tier` are null for visitors. `pool`: the pool whose workers the job waits for; null
+ * for shared workers. `virtualTime`: the account's virtual time, converted to the clock of shared workers. `seconds`:
+ * estimated duration.
  */
 export type QueuedJob = {
   id: string;
@@ -23,7 +24,7 @@ export type QueuedJob = {
 /** `systemTime`: the virtual time of the installation. */
 export type Queue = { systemTime: number; jobs: QueuedJob[] };
 
-/** Queued jobs per plan; `visitor` for previews without an account. */
+/** Counts queued jobs per plan; `visitor` is for previews without an account. */
 export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visitor'; count: number }[]> {
   return db
     .selectFrom('jobs')
@@ -37,7 +38,7 @@ export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visit
     .execute();
 }
 
-/** The preview of a visitor that is next; none if none waits. */
+/** Returns the visitor preview that is next, or an empty list if none is waiting. */
 export const listNextPreviews = (db: DbOrTx): Promise<{ id: string; attempt: number }[]> =>
   db
     .selectFrom('jobs')
@@ -51,7 +52,7 @@ export const listNextPreviews = (db: DbOrTx): Promise<{ id: string; attempt: num
     .limit(1)
     .execute();
 
-/** The queue without delayed jobs and those of paused engines, oldest job first, `limit` of them. */
+/** Reads the `limit` oldest jobs of the queue, oldest first, without delayed jobs and jobs of paused engines. */
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);
   const { rows } = await sql<QueuedJob>`
@@ -66,10 +67,10 @@ export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   return { systemTime: system, jobs: rows };
 }
 
-/** Running jobs of the accounts of a pool, and the estimated seconds until they are done. `pool`: null: of shared workers. */
+/** Running jobs of a pool's accounts, and the estimated seconds until they're done. `pool`: null for shared workers. */
 export type RunningJobs = { pool: string | null; jobs: number; seconds: number };
 
-/** The running jobs, by the pool of their accounts. */
+/** Reads the running jobs by the pool of their accounts. */
 export async function readRunningJobs(db: DbOrTx): Promise<RunningJobs[]> {
   const { rows } = await sql<RunningJobs>`
     select home.pool, count(*)::int as jobs,
@@ -80,10 +81,13 @@ export async function readRunningJobs(db: DbOrTx): Promise<RunningJobs[]> {
   return rows;
 }
 
-/** Days that a finished job of the sandbox can be asked for. */
+/** Days for which a finished sandbox job can be retrieved. */
 const sandboxDays = 1;
 
-/** Delete the rows of previews and of the sandbox's jobs that are over and have no file left, a batch of them; how many. */
+/**
+ * Deletes a batch of rows of ended previews and sandbox jobs that have no files left. Returns the number of deleted
+ * rows.
+ */
 export async function deletePreviewRows(db: DbOrTx): Promise<number> {
   const { rows } = await sql`
     delete from jobs where id in (
@@ -96,7 +100,10 @@ export async function deletePreviewRows(db: DbOrTx): Promise<number> {
   return rows.length;
 }
 
-/** Queued jobs of running engines that Redis may have forgotten: never enqueued for `freshS` seconds, or enqueued over `staleS` ago. */
+/**
+ * Lists queued jobs of running engines that Redis may have lost: not enqueued within `freshS` seconds, or enqueued more
+ * than `staleS` seconds ago.
+ */
 export const listJobsToWake = (db: DbOrTx, times: { freshS: number; staleS: number }) =>
   db
     .selectFrom('jobs')
@@ -123,10 +130,10 @@ const selectPoolsToWake = prepareQuery(
     cross join lateral ${poolsToWake(sql`users`)} target where jobs.id = any(${ids}::uuid[])`,
 );
 
-/** The pools whose workers to wake for each of these jobs; null: the shared workers. */
+/** Lists the pools whose workers to wake for each of these jobs. Null for shared workers. */
 export const listPoolsToWake = (db: DbOrTx, ids: readonly string[]) => selectPoolsToWake(db, { ids });
 
-/** Mark all enqueued jobs as overdue, after Redis lost its data. */
+/** Marks all enqueued jobs as overdue, after Redis lost its data. */
 export const resetEnqueued = (db: DbOrTx) =>
   db
     .updateTable('jobs')
@@ -135,10 +142,16 @@ export const resetEnqueued = (db: DbOrTx) =>
     .where('enqueuedAt', 'is not', null)
     .execute();
 
-/** Longer than all attempts of a delivery take. Also ends those of suspended accounts. */
+/**
+ * Seconds to wait for a pending delivery. Longer than all attempts of a delivery take. Also limits the wait for
+ * deliveries of suspended accounts.
+ */
 const deliveryS = 3 * 3_600;
 
-/** Jobs whose results are to be deleted. A result that is being delivered to a URL is kept for up to `deliveryS` more. */
+/**
+ * Lists jobs whose results are due for deletion. A result with a pending delivery to a URL is kept for up to
+ * `deliveryS` more seconds.
+ */
 export const listExpiredJobs = (db: DbOrTx) =>
   db
     .selectFrom('jobs')

@@ -10,10 +10,10 @@ type NewRejections = {
   images: { filename: string; errorCode: ErrorCode; errorDetail: string }[];
 };
 
-/** Rows of an account per day. More of them say nothing new, and a program may send thousands. */
+/** Maximum number of rows per account and day. More rows add no information, and a program may send thousands. */
 const rowsPerDay = 200;
 
-/** Stores that images were rejected, unless many of the account were today. */
+/** Stores rejected images, up to the account's daily limit. */
 export async function insertRejectedImages(db: DbOrTx, { accountId, surface, images }: NewRejections): Promise<void> {
   if (images.length === 0) return;
   await sql`
@@ -26,7 +26,7 @@ export async function insertRejectedImages(db: DbOrTx, { accountId, surface, ima
       where account_id = ${accountId} and created_at > now() - interval '1 day')`.execute(db);
 }
 
-/** The latest rejected images of an account. */
+/** Lists the latest rejected images of an account. */
 export const listRejectedImages = (db: DbOrTx, accountId: string, limit: number): Promise<RejectedImage[]> =>
   db
     .selectFrom('rejectedImages')
@@ -46,7 +46,7 @@ export async function countRejectedImages(db: DbOrTx, accountId: string): Promis
   return count;
 }
 
-/** Returns how many rows were deleted. */
+/** Deletes rejected images older than `ageS` seconds. Returns the number of deleted rows. */
 export async function deleteOldRejectedImages(db: DbOrTx, ageS: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rejected_images where created_at < now() - make_interval(secs => ${ageS})`.execute(db);

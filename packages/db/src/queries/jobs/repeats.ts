@@ -3,12 +3,12 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
 
-/** A result that expires sooner is of no use to the owner of a copy, seconds. */
+/** Minimum remaining lifetime of a result to copy, in seconds. */
 const shortestLifeS = 60;
 
 /**
- * A job that may get the result of another one, with its image. Single requests of the public API to the version before, which
- * stored no choice, may have excluded that.
+ * Selects a job that may get the result of another job, with its source. Jobs of an earlier version have no stored
+ * choice: single public API requests among them are left out, because they may have opted out.
  */
 const repeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
     where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview'
@@ -20,7 +20,10 @@ const lockEqual = prepareQuery(
     select pg_advisory_xact_lock(hashtextextended('repeats:' || account_id || sha256, 0)) from image`,
 );
 
-/** Lets one transaction at a time decide whether a job of an image and its account repeats another one. False: it can't. */
+/**
+ * Locks an account's image until the transaction ends, so that one transaction at a time decides whether a job repeats
+ * another one. Returns false if the job can't repeat one.
+ */
 export const lockRepeats = async (tx: Tx, jobId: string): Promise<boolean> =>
   (await lockEqual(tx, { jobId })).length > 0;
 
@@ -40,8 +43,8 @@ const selectRepeated = prepareQuery(
 );
 
 /**
- * The ID of a job with a stored result of the same bytes, recipe, and plan as an unfinished job. A copy is none: copies of
- * copies would keep the results of former versions of the engine.
+ * Returns the ID of a job with a stored result of the same bytes, recipe, engine, and output as an unfinished job.
+ * Leaves out copies, because copies of copies would keep the results of earlier engine versions.
  */
 export async function findRepeated(db: DbOrTx, jobId: string): Promise<string | undefined> {
   const [earlier] = await selectRepeated(db, { jobId });

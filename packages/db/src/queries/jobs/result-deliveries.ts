@@ -14,7 +14,7 @@ export type FoundDelivery = Omit<
 export const insertResultDeliveries = (tx: Tx, rows: readonly Insertable<ResultDeliveriesTable>[]) =>
   tx.insertInto('resultDeliveries').values(rows).execute();
 
-/** Deliveries by the ID of their item, without their targets. */
+/** Returns deliveries by item ID, without their targets. */
 export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[]) {
   if (itemIds.length === 0) return new Map<string, never>();
   const rows = await db
@@ -26,7 +26,7 @@ export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[
   return new Map(rows.map((row) => [row.itemId, row]));
 }
 
-/** Makes the delivery of a completed job due, if its batch item has one. Locks no batch item. */
+/** Makes the delivery of a completed job due, if its batch item has one. Doesn't lock the batch item. */
 export const dueDelivery = (jobId: RawBuilder<unknown>) => sql`
     update result_deliveries set next_at = now()
     where status = 'pending' and target is not null and item_id in (select id from batch_items where job_id = ${jobId})`;
@@ -40,7 +40,7 @@ export const deleteResultTargets = (tx: Tx, itemIds: readonly string[]) =>
     .where('status', '=', 'pending')
     .execute();
 
-/** The same for the item of a job. */
+/** Deletes the target of a job's item. Call it when the job ends without a result. */
 export const deleteTargetOfJob = (tx: Tx, jobId: string) =>
   tx
     .updateTable('resultDeliveries')
@@ -49,7 +49,7 @@ export const deleteTargetOfJob = (tx: Tx, jobId: string) =>
     .where('itemId', 'in', (eb) => eb.selectFrom('batchItems').select('id').where('jobId', '=', jobId))
     .execute();
 
-/** Deletes the targets of items that have no result, and whose jobs failed at least `seconds` ago. */
+/** Deletes the targets of items that ended without a result. Targets of failed jobs are kept for `seconds`. */
 export const deleteLeftTargets = (db: DbOrTx, seconds: number) =>
   sql`
     update result_deliveries set target = null
@@ -59,23 +59,23 @@ export const deleteLeftTargets = (db: DbOrTx, seconds: number) =>
       and (item.status = 'cancelled' or jobs.id is null or jobs.status in ('cancelled', 'expired')
         or (jobs.status = 'failed' and jobs.finished_at <= ${afterSeconds(-seconds)}))`.execute(db);
 
-/** `attempts`: this one included. `key`: `null` if the result is deleted. `target`: sealed. */
+/** `attempts`: number of attempts, including this one. `key`: null if the result is deleted. `target`: sealed. */
 export type ClaimedResult = {
   itemId: string;
   target: string;
   attempts: number;
-  /** Of the result. */
+  /** Format of the result. `key`, `size`, and `sha256` describe its file. */
   format: string | null;
   key: string | null;
   size: number;
   sha256: string | null;
-  /** Of a free plan, or of the sandbox. */
+  /** Whether the delivery belongs to a free plan or the sandbox. */
   isFree: boolean;
 };
 
 type Claim = { leaseS: number; perAccount: number; withFree: boolean };
 
-/** The due deliveries of `queue`, a row of the queues. */
+/** Selects the due deliveries of `queue`, a row of `queues`. */
 const dueDeliveries = (queue: RawBuilder<unknown>) => sql`
     select delivery.item_id, delivery.next_at as due_at, 0 as position from result_deliveries delivery
     where delivery.queue_account_id = ${queue}.queue_account_id and delivery.queue_is_sandbox = ${queue}.queue_is_sandbox
@@ -83,8 +83,8 @@ const dueDeliveries = (queue: RawBuilder<unknown>) => sql`
     order by delivery.next_at`;
 
 /**
- * Claims a delivery that is due, of the account that has the fewest running ones, the one that is due longest. No account has
- * more than `perAccount`, unless two processes claim at once.
+ * Claims a due delivery: the longest-due delivery of the account with the fewest running deliveries. No account exceeds
+ * `perAccount`, unless two processes claim at the same time.
  */
 export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: Claim) {
   const candidates = candidateQueues({
@@ -113,14 +113,14 @@ export async function claimResultDelivery(db: DbOrTx, { leaseS, ...share }: Clai
   return rows[0];
 }
 
-/** How an attempt ended. `retryS` absent: the delivery is over, and its target is deleted. */
+/** Outcome of an attempt. Without `retryS`, the delivery is over and its target is deleted. */
 export type ResultOutcome = {
   answered: number | null;
   error: ResultDeliveryError | null;
   retryS?: number | undefined;
 };
 
-/** Records the end of a claimed attempt, unless a later one has begun. */
+/** Records the end of a claimed attempt, unless a later attempt has begun. */
 export const settleResultDelivery = (
   db: DbOrTx,
   { itemId, attempts }: Pick<ClaimedResult, 'itemId' | 'attempts'>,

@@ -3,10 +3,10 @@ import type { DbOrTx } from '../../database.ts';
 import { now } from '../../times.ts';
 import { hasWaitingItem } from './batches.ts';
 
-/** `accountId`: of one account only. */
+/** `accountId`: limits the list to one account. */
 type Choice = { accountId?: string | undefined; limit: number };
 
-/** Queued and running jobs of suspended accounts. */
+/** Lists the queued and running jobs of suspended accounts. */
 export async function listSuspendedJobs(db: DbOrTx, { accountId, limit }: Choice): Promise<string[]> {
   let queued = db
     .selectFrom('jobs')
@@ -28,14 +28,14 @@ export async function listSuspendedJobs(db: DbOrTx, { accountId, limit }: Choice
   return rows.map(({ id }) => id);
 }
 
-/** Batches of suspended accounts in which items wait for their files. */
+/** Lists batches of suspended accounts in which items wait for their files. */
 export async function listSuspendedBatches(db: DbOrTx, { accountId, limit }: Choice): Promise<string[]> {
   let query = db
     .selectFrom('batches')
     .innerJoin('users', 'users.id', 'batches.accountId')
     .select('batches.id')
     .where('users.suspendedAt', 'is not', null)
-    // `expireBatches` ends the items of the others.
+    // `expireBatches` ends the items of batches that have expired.
     .where('batches.expiresAt', '>', now)
     .where(hasWaitingItem);
   if (accountId) query = query.where('batches.accountId', '=', accountId);

@@ -8,9 +8,9 @@ import { isPaused } from './job-settings.ts';
 import type { ChangedJob } from './jobs.ts';
 
 /**
- * `accountId` is null for visitors, who share one place in the order. `seconds`: estimated. `weights`: of all accounts
- * with a claimable job. `wasDelayed`: its account may have had nothing to start before. `isDue`: taken before its turn,
- * as its plan waited long.
+ * `accountId` is null for visitors, who share one place in the order. `seconds`: estimated duration. `weights`: sum
+ * over all accounts with a claimable job. `wasDelayed`: whether its account may have had nothing to start before.
+ * `isDue`: whether the job was taken before its turn because its plan waited long.
  */
 export type PickedJob = {
   id: string;
@@ -24,12 +24,12 @@ export type PickedJob = {
   isDue: boolean;
 };
 
-/** The plan of visitors, who share one account. */
+/** The plan of visitors, who count as one account. */
 export const visitorTier = 'free' satisfies Tier;
 
 /**
- * Where the installation keeps its virtual time, that of all visitors, the largest finish tag of all starts, the
- * estimated seconds of all starts, and their value at the last start of each plan. Stored names.
+ * Names in `instance` of the system's virtual time, the virtual time of all visitors, the largest finish tag of all
+ * starts, the estimated seconds of all starts, and the value of those seconds at the last start of each plan.
  */
 export const stateNames = {
   systemTime: 'virtual_time',
@@ -42,7 +42,10 @@ const { systemTime, visitorsTime, lastFinish, startedSeconds, lastStart } = stat
 
 export const readState = (name: RawBuilder<unknown>) =>
   sql`coalesce((select value::double precision from instance where name = ${name}), 0)`;
-/** Each pool has a clock of its own, because its workers start jobs of its accounts only. Undefined: of shared workers. */
+/**
+ * Each pool has its own clock, because its workers start only jobs of its accounts. `pool` is undefined for shared
+ * workers.
+ */
 const clockOf = (pool: string | undefined) => (pool === undefined ? '' : `@${pool}`);
 export const readSystemTime = (pool?: string) => readState(sql`${systemTime + clockOf(pool)}`);
 export const readVisitorsTime = readState(sql`${visitorsTime}`);
@@ -50,12 +53,17 @@ export const readVisitorsTime = readState(sql`${visitorsTime}`);
 /** The system's virtual time on the clock of each row of `users`. */
 const readOwnSystemTime = readState(sql`${systemTime} || coalesce('@' || users.virtual_clock, '')`);
 
-/** The virtual time of each row of `users` in a pool: that of an account that arrives, if its last start was in another one. */
+/**
+ * The virtual time of each row of `users` in a pool. If the account's last start was in another pool, it joins at the
+ * system's virtual time.
+ */
 export const readAccountTime = (pool: string | undefined) =>
   sql`case when users.virtual_clock is not distinct from ${pool ?? null}::text then users.virtual_time
     else ${readSystemTime(pool)} end`;
 
-/** The virtual time of each row of `users` in the pool of an SQL expression, moved to the clock of shared workers. */
+/**
+ * The virtual time of each row of `users` in the pool of an SQL expression, converted to the clock of shared workers.
+ */
 export const readSharedTime = (pool: RawBuilder<unknown>) =>
   sql`case when users.virtual_clock is distinct from ${pool} then ${readSystemTime()}
     when users.virtual_clock is null then users.virtual_time
@@ -65,27 +73,31 @@ export const readSharedTime = (pool: RawBuilder<unknown>) =>
 export const secondsSinceStart = (tier: RawBuilder<unknown>, pool: string | undefined) =>
   sql`${readState(sql`${startedSeconds + clockOf(pool)}`)} - ${readState(sql`${lastStart} || ${tier} || ${clockOf(pool)}`)}`;
 
-/** Estimated seconds of an attempt at a job. Jobs of versions that didn't store them have them in the plan only. */
+/** Estimated seconds of an attempt at a job. Jobs of earlier versions have the estimate only in `plan`. */
 export const jobSeconds = sql<number>`coalesce(jobs.estimated_seconds,
   (jobs.plan->'estimate'->>'seconds')::double precision)`;
 
-/** The weight of a plan in the queue, of a table with accounts. */
+/** SQL expression for the queue weight of each account's plan. `accounts`: a table with accounts. */
 export const weightOf = (accounts: RawBuilder<unknown>) =>
   sql`${valueOfPlan(accounts, ({ queueWeight }) => queueWeight)}::double precision`;
 
-/** Virtual times this close are equal. A finish tag that equals the last one is moved behind it, so accounts take turns. */
+/**
+ * Virtual times closer than `tie` count as equal. A finish tag that equals the last one is moved `tick` behind it, so
+ * that accounts take turns.
+ */
 export const tie = 1e-3;
 export const tick = 1e-6;
 
 /**
- * Charge the estimated seconds of a start to its account, divided by the weight of the plan. Returns the charge. The
- * account's virtual time becomes the finish tag of the start. The system's moves by the seconds for each unit of waiting
- * weight, but not past the finish tag, and not at all when a plan was due. Requires the claim lock. `pool`: of the worker.
+ * Charges the estimated seconds of a start to its account, divided by the weight of the plan. Returns the charge. The
+ * account's virtual time becomes the finish tag of the start. The system's virtual time moves by the seconds per unit
+ * of waiting weight, but not past the finish tag, and not at all if a plan was due. Requires the claim lock. `pool`:
+ * the worker's pool.
  */
 export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string): Promise<number> {
   const { accountId, tier, seconds, weights, wasDelayed, isDue } = picked;
   const charge = seconds / planOf(picked).queueWeight;
-  // A correction may be on its way.
+  // Waits for a concurrent correction of the visitors' virtual time.
   if (!accountId) await sql`select from instance where name = ${visitorsTime} for no key update`.execute(tx);
   const clock = clockOf(pool);
   const own = accountId ? sql`(select ${readAccountTime(pool)} from users where id = ${accountId})` : readVisitorsTime;
@@ -116,21 +128,21 @@ export async function chargeVirtualTime(tx: Tx, picked: PickedJob, pool?: string
 }
 
 /**
- * Charge the seconds that an attempt has used instead of its estimate. Takes the last lock of the transaction. An account that
- * changed its pool meanwhile is corrected on the new clock, which runs at the same rate.
+ * Charges the seconds that an attempt used instead of its estimate. Takes the last lock of the transaction. An account
+ * that changed its pool in the meantime is corrected on the new clock, which runs at the same rate.
  */
 export async function correctVirtualTime(tx: Tx, { accountId, ended }: ChangedJob): Promise<void> {
   if (!ended) return;
   await runPrepared(tx, accountId ? accountCorrection({ ...ended, accountId }) : visitorsCorrection(ended));
 }
 
-/** `EndedAttempt` in SQL. `from`: where its values are from, unless they are parameters. */
+/** `EndedAttempt` in SQL. `from`: the source of the values, unless they are parameters. */
 type Correction = { seconds: unknown; charged: unknown; from?: RawBuilder<unknown> };
 const correction = ({ seconds, charged }: Correction, weight: RawBuilder<unknown>) =>
   sql`${seconds}::double precision / ${weight} - ${charged}::double precision`;
 const visitorsWeight = sql.lit(currentPlans[visitorTier].queueWeight);
 
-/** The statements of `correctVirtualTime`. */
+/** SQL statements of `correctVirtualTime`. */
 export const accountCorrection = ({ accountId, from = sql``, ...ended }: Correction & { accountId: unknown }) => sql`
     update users set virtual_time = virtual_time + ${correction(ended, weightOf(sql`users`))} ${from}
     where users.id = ${accountId}`;
@@ -148,8 +160,8 @@ const raiseTime = prepareQuery(
 );
 
 /**
- * Raise the virtual time of an account (null: visitors) that had nothing to start before this transaction, or its
- * unused turns would delay others. Takes the last lock of the transaction.
+ * Raises the virtual time of an account (null for visitors) that had nothing to start before this transaction.
+ * Otherwise its unused turns would delay other accounts. Takes the last lock of the transaction.
  */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
   if (accountId) await raiseTime(tx, { accountId });
@@ -161,9 +173,9 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
 }
 
 /**
- * Raise the virtual times of accounts whose queued jobs all belong to paused engines, and of the visitors. Call it before
- * an engine resumes, or the turns that these accounts couldn't use would delay others. Takes the last locks of the
- * transaction.
+ * Raises the virtual times of accounts whose queued jobs all belong to paused engines, and of visitors. Call it before
+ * an engine resumes. Otherwise the turns that these accounts couldn't use would delay other accounts. Takes the last
+ * locks of the transaction.
  */
 export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
   await sql`
@@ -177,7 +189,7 @@ export async function catchUpPausedAccounts(tx: Tx): Promise<void> {
   await catchUpVirtualTime(tx, null);
 }
 
-/** The virtual times of the installation; 0 where nothing has started yet. */
+/** Returns the virtual times of shared workers and of visitors; 0 if nothing has started yet. */
 export async function readVirtualTimes(db: DbOrTx): Promise<{ system: number; visitors: number }> {
   const { rows } = await sql<{ system: number; visitors: number }>`
     select ${readSystemTime()} as system, ${readVisitorsTime} as visitors`.execute(db);

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** `isWaiting`: the condition of the index of the queues. */
+/** `isWaiting`: the predicate of the index of the queues. */
 type QueueTable = { table: RawBuilder<unknown>; isWaiting: RawBuilder<unknown> };
-/** `first`: selects the due rows of a queue in their order, with `due_at` and `position`. */
+/** `first`: selects the due rows of a queue in order, with `due_at` and `position`. */
 type Candidates = QueueTable & { first: RawBuilder<unknown>; perAccount: number; withFree: boolean };
 
 const inOrder = sql`order by queue_account_id, queue_is_sandbox limit 1`;
 
-/** The queues in which rows wait, found by skipping through the index: a long one costs no more than a short one. */
+/**
+ * Selects the queues with waiting rows. Skips through the index, so that a long queue costs no more than a short one.
+ */
 const waitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
     (select queue_account_id, queue_is_sandbox from ${table}
       where ${isWaiting} and queue_account_id is not null ${inOrder})
@@ -19,9 +21,10 @@ const waitingQueues = ({ table, isWaiting }: QueueTable) => sql`queues as (
   )`;
 
 /**
- * `candidates`: the queues with a due row in the order of claims: of accounts with the fewest running rows, then those whose first
- * row has been due longest. Excludes accounts that have `perAccount`, and free plans and the sandbox without `withFree`. Requires
- * `with recursive` and `running`, the numbers of running rows of accounts.
+ * Builds `candidates`: the queues with a due row, in the order of claims. Queues of accounts with the fewest running
+ * rows come first, then queues whose first row has been due longest. Leaves out accounts with `perAccount` running
+ * rows, and free plans and the sandbox without `withFree`. Requires `with recursive` and `running`, the number of
+ * running rows per account.
  */
 export const candidateQueues = ({ first, perAccount, withFree, ...table }: Candidates) =>
   sql`${waitingQueues(table)}, candidates as materialized (

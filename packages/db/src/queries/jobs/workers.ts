@@ -6,12 +6,12 @@ import { isPaused } from './job-settings.ts';
 import { isCounted } from './jobs.ts';
 import { busySlots, homePool, isDrainedName, isLive, isWorkerDrained } from './pool-rules.ts';
 
-/** Workers without a heartbeat are listed for this long. */
+/** Seconds for which a worker without a heartbeat stays listed. */
 const listedS = 3_600;
 
 type WorkerHeartbeat = Omit<Insertable<WorkersTable>, 'startedAt' | 'lastSignAt'>;
 
-/** Store that a worker runs. Creates its pool. */
+/** Stores a worker's heartbeat. Creates its pool if it's missing. */
 export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeartbeat): Promise<void> {
   const lastSignAt = sql<Date>`clock_timestamp()`;
   if (heartbeat.pool) await markPoolSeen(db, { pool: heartbeat.pool, name: heartbeat.name });
@@ -22,7 +22,10 @@ export async function upsertWorker(db: DbOrTx, { id, ...heartbeat }: WorkerHeart
     .execute();
 }
 
-/** Store that a pool has a worker. Drained ones don't count. Many workers of a pool write its row once in 4 seconds. */
+/**
+ * Stores the time of the last heartbeat in a pool. Heartbeats of drained workers don't count. Writes the row at most
+ * once every 4 seconds, regardless of the number of workers.
+ */
 const markPoolSeen = (db: DbOrTx, { pool, name }: { pool: string; name: string }) =>
   sql`
     insert into pools (name, last_sign_at)
@@ -30,26 +33,26 @@ const markPoolSeen = (db: DbOrTx, { pool, name }: { pool: string; name: string }
     on conflict (name) do update set last_sign_at = excluded.last_sign_at
     where excluded.last_sign_at > coalesce(pools.last_sign_at + interval '4 seconds', '-infinity')`.execute(db);
 
-/** Remove a worker that stops. */
+/** Deletes a worker that stops. */
 export const deleteWorker = (db: DbOrTx, id: string) => db.deleteFrom('workers').where('id', '=', id).execute();
 
-/** Remove workers that ended without notice. */
+/** Deletes workers that ended without notice. */
 export const deleteSilentWorkers = (db: DbOrTx) =>
   db.deleteFrom('workers').where('lastSignAt', '<', afterSeconds(-listedS)).execute();
 
-/** Live workers by `pool`, with drained ones, and the slots of those that are not drained. */
+/** Live workers by `pool`, including drained workers, and the slots of workers that aren't drained. */
 const liveWorkers = sql`
   select pool, count(*)::integer as workers, coalesce(sum(slots) filter (where not ${isWorkerDrained}), 0)::integer as slots
   from workers where ${isLive} group by pool`;
 
-/** Slots of live workers that are not drained, by pool; null: of shared workers. */
+/** Counts the slots of live workers that aren't drained, by pool. Null for shared workers. */
 export async function countSlots(db: DbOrTx): Promise<Map<string | null, number>> {
   const { rows } = await sql<{ pool: string | null; slots: number }>`
     select pool, slots from (${liveWorkers}) live`.execute(db);
   return new Map(rows.map(({ pool, slots }) => [pool, slots]));
 }
 
-/** The workers of the last hour, in the order of their names. */
+/** Lists the workers of the last hour by name. */
 export const listWorkers = (db: DbOrTx) =>
   db
     .selectFrom('workers')
@@ -62,21 +65,24 @@ export const listWorkers = (db: DbOrTx) =>
 /** `pool`: null for shared workers. */
 type WorkerLoad = {
   pool: string | null;
-  /** Live ones, with drained ones. */
+  /** Live workers, including drained workers. */
   workers: number;
-  /** Of live workers that are not drained. */
+  /** Slots of live workers that aren't drained. */
   slots: number;
   /** Jobs that a worker could start now. */
   waiting: number;
   /** Jobs in progress. */
   running: number;
-  /** Images of the media library without their WebP versions, waiting or in progress. Shared workers make them. */
+  /** Images of the media library whose WebP versions are waiting or in progress. Shared workers process them. */
   media: number;
-  /** Seconds that the oldest job waits that could start, without those of the sandbox. Null: none. */
+  /** Seconds that the oldest startable job has waited, without sandbox jobs. Null if there is none. */
   oldestWaitS: number | null;
 };
 
-/** Counts the live workers and their work: of shared ones first, then of each pool. Jobs that run count where their workers are. */
+/**
+ * Counts the live workers and their work: shared workers first, then each pool. A running job counts for its worker's
+ * pool.
+ */
 export async function readWorkerLoad(db: DbOrTx): Promise<WorkerLoad[]> {
   const { rows } = await sql<WorkerLoad>`
     with waiting as (

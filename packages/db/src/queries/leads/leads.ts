@@ -15,7 +15,7 @@ export const insertLead = (db: DbOrTx, row: Insertable<LeadsTable>): Promise<Lea
 export const lockLead = (tx: Tx, id: string): Promise<LeadRow | undefined> =>
   tx.selectFrom('leads').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The latest lead with an email address, ignoring case. */
+/** Locks the latest lead with an email address, ignoring case. */
 export const lockLeadOf = (tx: Tx, email: string): Promise<LeadRow | undefined> =>
   tx
     .selectFrom('leads')
@@ -28,7 +28,7 @@ export const lockLeadOf = (tx: Tx, email: string): Promise<LeadRow | undefined> 
 
 type Link = { id: string; interval: 'month' | 'year'; sentBy: string };
 
-/** Stores that a link was sent. Returns undefined if the last one was sent less than `pauseS` seconds ago. */
+/** Records that a link was sent. Returns undefined if the last link was sent less than `pauseS` seconds ago. */
 export const recordLink = (
   tx: Tx,
   { id, interval: linkInterval, sentBy: linkSentBy }: Link,
@@ -43,8 +43,8 @@ export const recordLink = (
     .executeTakeFirst();
 
 /**
- * Whether an account may have the plan that isn't on sale to everybody: a link was sent to its email address, which its owner
- * has confirmed, or it is subscribed to the plan.
+ * Whether an account may have the invite-only plan: a link was sent to its confirmed email address, or the account is
+ * subscribed to the plan.
  */
 export async function isPlanOffered(
   db: DbOrTx,
@@ -70,7 +70,7 @@ const orders: Record<LeadSort, KeysetOrder> = {
   created: { ...created, direction: 'asc' },
 };
 
-/** The expression is that of the index `leads_text`. */
+/** The search expression must equal the expression of the index `leads_text`. */
 function matching(db: DbOrTx, { search, status }: LeadFilter) {
   let query = db.selectFrom('leads');
   if (status) query = query.where('linkSentAt', status === 'sent' ? 'is not' : 'is', null);
@@ -78,7 +78,7 @@ function matching(db: DbOrTx, { search, status }: LeadFilter) {
   return query.where(sql<SqlBool>`lower(name || ' ' || email || ' ' || company) like lower(${containing(search)})`);
 }
 
-/** A page of the leads. */
+/** Lists a page of leads. */
 export function listLeads(
   db: DbOrTx,
   { sort, after, limit, ...filter }: LeadFilter & Page & { sort: LeadSort },

@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../database.ts';
 import type { OutboxTable } from '../../tables/instance-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** `failure`: store it as failed, with this reason. */
+/** `failure`: stores the message as failed, with this reason. */
 type OutboxMessage = {
   id: string;
   kind: string;
@@ -33,7 +33,10 @@ const dueOutbox = (db: DbOrTx, kind: string) =>
     .where('failedAt', 'is', null)
     .where('notBefore', '<=', now);
 
-/** Take the message of a kind that has been due longest, for `leaseS`; of senders at once each gets another one. */
+/**
+ * Claims the message of a kind that has been due longest, for `leaseS` seconds. Concurrent senders get different
+ * messages.
+ */
 export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<ClaimedMessage | undefined> {
   const due = dueOutbox(db, kind).orderBy('notBefore').orderBy('id').limit(1).forUpdate().skipLocked();
   return db
@@ -46,10 +49,10 @@ export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<C
 
 export const findDueOutbox = (db: DbOrTx, kind: string) => dueOutbox(db, kind).limit(1).executeTakeFirst();
 
-/** How an attempt ended: `failure` absent for sent; with `retryS` it is tried again after so many seconds. */
+/** Outcome of an attempt. `failure` is absent if the message was sent. `retryS`: seconds until another attempt. */
 type OutboxOutcome = { failure?: string; retryS?: number; payload?: Record<string, unknown> };
 
-/** Write down how an attempt ended, unless a later one has begun or the message was taken back. */
+/** Stores the outcome of an attempt, unless a later attempt has begun or the message was withdrawn. */
 export async function settleOutbox(
   db: DbOrTx,
   { id, attempts }: ClaimedMessage,
@@ -70,7 +73,9 @@ export async function settleOutbox(
     .execute();
 }
 
-/** Lock a claimed message until the transaction ends; undefined when it was taken back or a later attempt began. */
+/**
+ * Locks a claimed message until the transaction ends. Returns undefined if it was withdrawn or a later attempt began.
+ */
 export const lockOutbox = (tx: DbOrTx, { id, attempts }: ClaimedMessage) =>
   tx
     .selectFrom('outbox')
@@ -81,7 +86,7 @@ export const lockOutbox = (tx: DbOrTx, { id, attempts }: ClaimedMessage) =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Delete messages that were sent or failed over `ageS` ago; returns how many. */
+/** Deletes messages that were sent or failed more than `ageS` seconds ago. Returns the number of deleted messages. */
 export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('outbox')
@@ -92,14 +97,18 @@ export async function deleteOldOutbox(db: DbOrTx, ageS: number): Promise<number>
 
 const mailName = sql<MailName>`payload ->> 'mail'`;
 
-/** Ages in seconds of the mails of a name that were queued about a user within `withinS`, sent or not, newest first. */
+/**
+ * Lists the ages, in seconds, of emails with a name that were queued about a user within `withinS`, sent or not, newest
+ * first.
+ */
 export async function listQueuedMailAges(
   db: DbOrTx,
   { userId, mail, withinS }: { userId: string; mail: MailName; withinS: number },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('outbox')
-    // A transaction that waited for a lock began before the email of the one it waited for.
+    // A transaction that waited for a lock may have begun before the other transaction queued its email, so the age
+    // could be negative.
     .select(sql<number>`greatest(0, extract(epoch from now() - created_at))::double precision`.as('ageS'))
     .where('userId', '=', userId)
     .where('kind', '=', 'mail')
@@ -110,7 +119,7 @@ export async function listQueuedMailAges(
   return rows.map(({ ageS }) => ageS);
 }
 
-/** Take mails of these names about a user back that have not left yet. */
+/** Deletes emails with these names about a user that haven't been sent yet. */
 export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly MailName[]) =>
   db
     .deleteFrom('outbox')
@@ -121,7 +130,7 @@ export const deleteWaitingMails = (db: DbOrTx, userId: string, mails: readonly M
     .where('failedAt', 'is', null)
     .execute();
 
-/** Takes back the email of an invitation that hasn't been sent yet. Lock the invitation first, as its sender does. */
+/** Deletes the email of an invitation if it hasn't been sent yet. Lock the invitation first, as its sender does. */
 export const deleteWaitingInvitation = (db: DbOrTx, id: string) =>
   db
     .deleteFrom('outbox')
@@ -135,8 +144,8 @@ export const deleteWaitingInvitation = (db: DbOrTx, id: string) =>
 type FailingMails = { failed: number; overdue: number };
 
 /**
- * Counts emails that failed finally within `failedS`, and those that have waited longer than `overdueS`. `intended`: reasons
- * of emails that weren't sent on purpose.
+ * Counts emails that failed permanently within `failedS`, and emails that have waited longer than `overdueS`.
+ * `intended`: reasons of emails that weren't sent on purpose.
  */
 export async function countFailingMails(
   db: DbOrTx,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 
-/** Files marked for deletion that are read to find the oldest one. */
+/** Maximum number of files marked for deletion that are read to find the oldest file. */
 const deletingRows = 1_000;
 
-/** Seconds since the end of the retention of the oldest file that still exists; 0 if there is none. */
+/** Returns the seconds since the end of the retention of the oldest file that still exists; 0 if there is none. */
 export async function readOverdueSeconds(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select greatest(0, coalesce(extract(epoch from now() - least(
@@ -19,17 +19,17 @@ export async function readOverdueSeconds(db: DbOrTx): Promise<number> {
 
 type StoredTotals = { state: 'writing' | 'stored' | 'deleting'; files: number; bytes: number };
 
-/** Files and bytes by state, read from an index. A state without files has no row. */
+/** Returns the number of files and bytes by state, read from an index. States without files are left out. */
 export async function readStoredTotals(db: DbOrTx): Promise<StoredTotals[]> {
   const { rows } = await sql<StoredTotals>`
     select state, count(*) as files, coalesce(sum(size), 0)::float8 as bytes from objects group by state`.execute(db);
   return rows;
 }
 
-/** Emails that are to be sent. `oldestS`: the age of the oldest one, in seconds, without those of campaigns. */
+/** Emails to be sent. `oldestS`: the age of the oldest email in seconds, without campaign emails. */
 type MailBacklog = { single: number; campaign: number; oldestS: number };
 
-/** Counts the emails that are to be sent, in the indexes of those alone. */
+/** Counts the emails to be sent, using partial indexes over them. */
 export async function readMailBacklog(db: DbOrTx): Promise<MailBacklog> {
   const { rows } = await sql<MailBacklog>`
     select count(*) as single, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestS",
@@ -38,13 +38,19 @@ export async function readMailBacklog(db: DbOrTx): Promise<MailBacklog> {
   return rows[0] ?? { single: 0, campaign: 0, oldestS: 0 };
 }
 
-/** Deliveries that are due, and that will be. `oldestS`: for how many seconds the first one has been due. */
+/**
+ * Deliveries that are due now, and deliveries scheduled for later. `oldestS`: seconds that the first delivery has been
+ * due.
+ */
 type DeliveryBacklog = { kind: 'webhook' | 'result'; due: number; scheduled: number; oldestS: number };
 
 const backlog = sql`count(*) filter (where next_at <= now()) as due, count(*) filter (where next_at > now()) as scheduled,
   greatest(0, coalesce(extract(epoch from now() - min(next_at)), 0))::float8 as "oldestS"`;
 
-/** Counts the pending deliveries of webhooks, and of results to URLs, which wait while their account is suspended. */
+/**
+ * Counts the pending deliveries of webhooks and of results to URLs. Leaves out results of suspended accounts, whose
+ * deliveries are on hold.
+ */
 export async function readDeliveryBacklog(db: DbOrTx): Promise<DeliveryBacklog[]> {
   const { rows } = await sql<DeliveryBacklog>`
     select 'webhook' as kind, ${backlog} from webhook_deliveries where status = 'pending'

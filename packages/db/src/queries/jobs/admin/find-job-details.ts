@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import type { JobRow } from '../jobs.ts';
 
-/** What administrators see of a job beside its row. */
+/** Returns what administrators see of a job in addition to its row. */
 export async function findJobDetails(db: DbOrTx, { id, retryOf }: Pick<JobRow, 'id' | 'retryOf'>) {
   const [lease, source, ledger, item, retry] = await Promise.all([
     db
@@ -26,7 +26,10 @@ export async function findJobDetails(db: DbOrTx, { id, retryOf }: Pick<JobRow, '
   return { lease, source, ledger, batchId: item?.batchId ?? null, retriedBy: retry?.id ?? null };
 }
 
-/** The ledger entries of a job, oldest first. Two queries, because each kind has an index of its own. */
+/**
+ * Lists the ledger entries of a job, oldest first. Combines two queries, because `settle` and `release` entries have a
+ * partial index of their own.
+ */
 const listLedgerOfJob = (db: DbOrTx, jobId: string) =>
   db
     .selectFrom('ledger')
@@ -43,7 +46,7 @@ const listLedgerOfJob = (db: DbOrTx, jobId: string) =>
     .orderBy('id')
     .execute();
 
-/** The same with the entries of the unit that was granted for a retry, which belong to no job. */
+/** Like `listLedgerOfJob`, with the entries of the unit that was granted for a retry, which belong to no job. */
 const listLedgerOfRetry = (db: DbOrTx, jobId: string) =>
   db
     .selectFrom('ledger')

@@ -14,8 +14,8 @@ import { isSlotFree } from '../pool-rules.ts';
 import { selectJobs } from '../select-jobs.ts';
 
 /**
- * `from`, `to`: the first and the last day (UTC) that it finished on. `byName`: whether a search compares names only.
- * `stuckLeaseS`: how long a lease is over before its job is stuck.
+ * `from`, `to`: the first and last day (UTC) on which the job finished. `byName`: whether a search matches accounts by
+ * name only, not by email address. `stuckLeaseS`: seconds after the end of a lease until its job is stuck.
  */
 export type AdminJobFilter = {
   view?: JobView | undefined;
@@ -32,19 +32,19 @@ export type AdminJobFilter = {
   stuckLeaseS: number;
 };
 
-/** A job waits this long beside a free slot before it is stuck. */
+/** Minutes that a job waits beside a free slot before it counts as stuck. */
 const stuckMinutes = 5;
 
 /** The predicate of the index `jobs_dead_letters`. */
 const isDeadLetter = sql<SqlBool>`(jobs.status = 'failed' and jobs.error_code like 'processing\\_%')`;
 const finishedToday = sql<SqlBool>`jobs.finished_at >= now() - interval '1 day'`;
-/** The attempts that `readQueueTimes` counts. */
+/** Condition for the attempts that `readQueueTimes` counts. */
 const isJustStarted = sql<SqlBool>`(jobs.started_at > now() - interval '1 minute' and jobs.id in (
   select job_id from job_leases union all select id from jobs where finished_at > now() - interval '1 minute'))`;
 
 /**
- * IDs of jobs whose lease wasn't ended in time, or that wait although a slot is free and their engine starts nothing. In a
- * queue that moves, slots are free for moments between two jobs.
+ * Selects the IDs of jobs whose lease expired more than `leaseS` seconds ago, or that wait although a slot is free and
+ * no job of their engine has just started. While a queue moves, slots are briefly free between two jobs.
  */
 const stuckJobs = (leaseS: number) => sql<string>`
   select job_id from job_leases where lease_until < now() - make_interval(secs => ${leaseS}::double precision)
@@ -55,7 +55,7 @@ const stuckJobs = (leaseS: number) => sql<string>`
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Searches that find more accounts compare names of files only. */
+/** Maximum number of matching accounts whose jobs a search includes. */
 const fewAccounts = 500;
 
 function contains(search: string, byName: boolean | undefined) {
@@ -96,7 +96,10 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
   return query;
 }
 
-/** The plan that a job was created on. Rows of versions that didn't store it have the present one of their account. */
+/**
+ * The plan that a job was created on. Jobs of earlier versions, which didn't store it, take their account's current
+ * plan.
+ */
 const tierOfJob = sql<Tier | null>`coalesce(jobs.account_tier, users.tier)`;
 
 const created = { column: 'jobs.createdAt', type: 'time' } as const;
@@ -126,7 +129,7 @@ const engineOf = sql<EngineName>`jobs.plan->>'engine'`.as('engine');
 
 export type AdminJobRow = Awaited<ReturnType<typeof listAdminJobs>>[number];
 
-/** A page of the jobs of all accounts. */
+/** Lists a page of the jobs of all accounts. */
 export const listAdminJobs = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: AdminJobFilter & Page & { sort: JobSort },
@@ -145,7 +148,7 @@ export const listAdminJobs = (
 
 export const countAdminJobs = (db: DbOrTx, filter: AdminJobFilter): Promise<number> => countRows(matching(db, filter));
 
-/** A page of the jobs of an account. */
+/** Lists a page of an account's jobs. */
 export const listUserJobs = (
   db: DbOrTx,
   { sort, after, limit, ...choice }: JobChoice & Page & { sort: UserJobSort },
@@ -154,7 +157,7 @@ export const listUserJobs = (
   return readKeysetPage(selectJobs(db).where(isChosen(choice)), { order, id: 'jobs.id', after, limit });
 };
 
-/** The images of an account that are stored, and those of them that failed. */
+/** Counts the image jobs of an account that are stored, and how many of them failed. */
 export async function countUserJobs(db: DbOrTx, accountId: string): Promise<{ jobs: number; failedJobs: number }> {
   return db
     .selectFrom('jobs')

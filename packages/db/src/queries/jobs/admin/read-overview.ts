@@ -10,7 +10,10 @@ import { isCounted } from '../jobs.ts';
 /** `tier`: null for visitors. */
 export type JobCount = { status: JobStatus; engine: EngineName; tier: Tier | null; count: number };
 
-/** Unfinished jobs, without those of the sandbox, and those that finished in the last 24 hours, by status, engine, and plan. */
+/**
+ * Counts unfinished jobs and jobs that finished in the last 24 hours, by status, engine, and plan. Leaves out sandbox
+ * jobs and the jobs of probes.
+ */
 export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
     with counted as (
@@ -28,9 +31,9 @@ export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
 }
 
 export type QueueTimes = {
-  /** Seconds that the oldest job waits that could start. Null: none. */
+  /** Seconds that the oldest startable job has waited. Null if there is none. */
   oldestWaitS: number | null;
-  /** Attempts that started in the last minute, of jobs that run or have finished. */
+  /** Attempts started in the last minute by jobs that are running or have finished. */
   startsPerMinute: number;
 };
 
