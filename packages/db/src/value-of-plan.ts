@@ -2,7 +2,7 @@ import { formerPlans, type Plan } from '@uprez/contracts/policy/plans/plan-versi
 import { currentPlans, tiers } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, sql } from 'kysely';
 
-/** `planOf` in SQL: a value of the plan of each account in a table, which has the columns `tier` and `plan_version`. */
+/** Returns `planOf` as SQL: a value of each account's plan, for a table with the columns `tier` and `plan_version`. */
 export function valueOfPlan(
   accounts: RawBuilder<unknown>,
   pick: (plan: Plan) => number | boolean,

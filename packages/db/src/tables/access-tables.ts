@@ -3,9 +3,14 @@ import type { AnomalyRule } from '@uprez/contracts/policy/admin/anomalies';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /**
- * An event of the access log. `userId`: the account that it is about; `staffId`: the administrator who made the call.
- * `network`: of the address, /24 or /48. `path`: without a query and without secrets. `count`: requests that a row stands
- * for; `groupKey`: what they have in common, with the minute.
+ * An event of the access log.
+ *
+ * - `userId`: the account that the event is about.
+ * - `staffId`: the administrator who made the request.
+ * - `network`: the /24 or /48 network of the IP address.
+ * - `path`: without the query and without secrets.
+ * - `count`: number of requests that the row represents.
+ * - `groupKey`: key of the requests that share a row, including the minute.
  */
 export type AccessEventsTable = {
   id: Generated<number>;
@@ -42,7 +47,10 @@ export type ApiKeyHoursTable = {
   calls: number;
 };
 
-/** What a rule found about a subject (`user:<id>`, `address:<ip>`, `key:<id>`) on a day (UTC). `userId`: its account. */
+/**
+ * A rule's finding about a subject (`user:<id>`, `address:<ip>`, `key:<id>`) on a day (UTC). `userId`: the subject's
+ * account.
+ */
 export type AnomaliesTable = {
   id: Generated<string>;
   rule: AnomalyRule;
@@ -52,7 +60,7 @@ export type AnomaliesTable = {
   count: number;
   evidence: JSONColumnType<Record<string, string | number | null>>;
   foundAt: Generated<Date>;
-  /** When the owners were told; null: not yet. */
+  /** When the owners were notified. Null if they haven't been. */
   mailedAt: Date | null;
   acknowledgedBy: string | null;
   acknowledgedAt: Date | null;

@@ -2,7 +2,7 @@ import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** An account. `virtualTime`: seconds of service that it has had, divided by its weight (fair queueing). */
+/** An account. `virtualTime`: seconds of service that it has received, divided by its weight (fair queueing). */
 export type UsersTable = {
   id: string;
   email: string;
@@ -10,50 +10,60 @@ export type UsersTable = {
   passwordHash: string;
   firstName: string | null;
   lastName: string | null;
-  /** Of an administrator. Null: the account has no access to administration. */
+  /** Role of an administrator. Null if the account has no access to administration. */
   role: Generated<Role | null>;
   tier: Generated<Tier>;
   emailVerified: Generated<boolean>;
-  /** Whether the owner wants emails about reached shares of the quota. */
+  /** Whether the owner wants emails when quota thresholds are reached. */
   quotaEmails: Generated<boolean>;
-  /** Whether the owner wants emails about long batches that ended. */
+  /** Whether the owner wants emails when long batches end. */
   batchEmails: Generated<boolean>;
   virtualTime: Generated<number>;
-  /** The pool whose clock `virtualTime` is of. Null: that of shared workers. */
+  /** The pool whose clock `virtualTime` refers to. Null for the clock of shared workers. */
   virtualClock: string | null;
   createdAt: Generated<Date>;
   /** The latest version of the terms of service that the user accepted. */
   termsVersion: number | null;
   suspendedAt: Date | null;
   suspendedReason: string | null;
-  /** When an account that its owner wants gone is deleted, unless it is kept. */
+  /** When the account is deleted at its owner's request. Null if no deletion is scheduled. */
   deletesAt: Date | null;
-  /** Sealed. Set up from the first call on, in force from `twoFactorAt` on. */
+  /** Sealed. Stored when setup starts, in effect from `twoFactorAt` on. */
   twoFactorSecret: string | null;
   twoFactorAt: Date | null;
-  /** The 30-second step of the last code that was taken: none is taken twice. Before it is in force: when it was set up. */
+  /**
+   * 30-second step of the last accepted code, so that no code is accepted twice. While setup is pending, the step in
+   * which it started.
+   */
   twoFactorStep: Generated<number>;
-  /** When the first billing cycle of a paid tier began, if not with the account. Free periods are calendar months (UTC). */
+  /**
+   * Start of the first billing cycle of a paid tier. Null if cycles start with the account's creation. Free periods are
+   * calendar months (UTC).
+   */
   periodAnchor: Date | null;
-  /** The tier that administrators set above billing, its end, and its reason. */
+  /** The tier that an administrator set, which takes precedence over billing, with its end and reason. */
   overrideTier: Tier | null;
   overrideUntil: Date | null;
   overrideReason: string | null;
-  /** The version and the time that a subscription pays for. Null without one, and during an override. */
+  /**
+   * The plan version and the period that a subscription pays for. Null without a subscription and during an override.
+   */
   planVersion: number | null;
   planFrom: Date | null;
   planUntil: Date | null;
-  /** The invoice that pays it. Null while the invoice isn't known yet. */
+  /** The invoice that pays for the plan. Null until the invoice is known. */
   planRef: string | null;
-  /** Percent of the plan's units that may be used. Less than 100 until a renewal is paid. */
+  /** Percentage of the plan's units that may be used. Below 100 until a renewal is paid. */
   planShare: Generated<number>;
-  /** When the tier changes without an event. */
+  /** When the tier may change without an event, such as at the end of an override. */
   planEndsAt: Date | null;
-  /** Whether the account is used by probes of the status page. It appears in no list and no figure. */
+  /**
+   * Whether the account is used by probes of the status page. Such accounts are excluded from all lists and statistics.
+   */
   isService: Generated<boolean>;
 };
 
-/** A session. `idHash`: SHA-256 of the cookie's secret; `id`: shown to the user. */
+/** A session. `idHash`: SHA-256 of the cookie's secret. `id`: ID that is shown to the user. */
 export type SessionsTable = {
   idHash: Buffer;
   id: Generated<string>;
@@ -63,15 +73,15 @@ export type SessionsTable = {
   expiresAt: Date;
   userAgent: string | null;
   address: string | null;
-  /** When its user last proved the password or a code for critical changes. */
+  /** When the user last confirmed the password or a code for critical changes. */
   steppedUpAt: Generated<Date | null>;
-  /** Of the device it was opened on. */
+  /** `secretHash` of the device that the session was opened on. */
   deviceHash: Buffer | null;
-  /** The view of another account that an administrator is in, also if it has ended. */
+  /** The administrator's view of another account, even if it has ended. */
   viewAsId: Generated<string | null>;
 };
 
-/** When a user accepted a version of the terms of service, and from which IP address. */
+/** A user's acceptance of a version of the terms of service, with its time and IP address. */
 export type TermAcceptancesTable = {
   userId: string;
   version: number;
@@ -79,7 +89,10 @@ export type TermAcceptancesTable = {
   address: string | null;
 };
 
-/** A time for which an administrator saw the web app as a user. `endsAt`: planned, or earlier if the view was ended. */
+/**
+ * A period in which an administrator viewed the web app as a user. `endsAt`: the planned end, or an earlier one if the
+ * view was ended.
+ */
 export type AccountViewsTable = {
   id: string;
   userId: string;
@@ -97,13 +110,13 @@ export type DevicesTable = {
   lastSeenAt: Generated<Date>;
 };
 
-/** Codes that stand in for the authenticator app, each once: a used one is deleted. */
+/** Recovery codes, each of which replaces an authenticator code once and is deleted when used. */
 export type RecoveryCodesTable = {
   userId: string;
   codeHash: Buffer;
 };
 
-/** A passkey. `counter`: of its signatures; some authenticators don't count. */
+/** A passkey. `counter`: signature counter, which some authenticators don't use. */
 export type PasskeysTable = {
   id: string;
   userId: string;
@@ -116,14 +129,17 @@ export type PasskeysTable = {
   lastUsedAt: Date | null;
 };
 
-/** A challenge that a browser signs with a passkey, once. `userId`: who registers one; null for a sign-in. */
+/**
+ * A one-time challenge that a browser signs with a passkey. `userId`: the user who registers the passkey, or null for a
+ * sign-in.
+ */
 export type PasskeyChallengesTable = {
   challengeHash: Buffer;
   userId: string | null;
   expiresAt: Date;
 };
 
-/** A link in a mail that may be followed once. `email`: the address it was sent to, or that it proves. */
+/** A one-time link in an email. `email`: the email address that the link was sent to or that it confirms. */
 export type AccountTokensTable = {
   tokenHash: Buffer;
   userId: string;
@@ -134,8 +150,8 @@ export type AccountTokensTable = {
 };
 
 /**
- * An invitation that wasn't accepted. `tokenHash`: of the link in the latest email; null until that is sent. `role`: of the
- * account that is created; null: none.
+ * An invitation that hasn't been accepted. `tokenHash`: hash of the token in the latest email's link, or null until
+ * that email is sent. `role`: role of the account that is created, or null for none.
  */
 export type InvitationsTable = {
   id: string;
@@ -148,7 +164,7 @@ export type InvitationsTable = {
   expiresAt: Date;
 };
 
-/** A task that the dispatcher runs for an account. One of a kind is open at a time. */
+/** A task that the dispatcher runs for an account. An account can have only one open task of each kind. */
 export type AccountTasksTable = {
   id: string;
   userId: string;
@@ -162,7 +178,7 @@ export type AccountTasksTable = {
   expiresAt: Date | null;
 };
 
-/** Counted guesses of a secret. `blocks`: consecutive blocks, each longer than the last. */
+/** Counted attempts to guess a secret. `blocks`: number of consecutive blocks, each longer than the last. */
 export type AttemptsTable = {
   subject: string;
   count: Generated<number>;
@@ -171,26 +187,29 @@ export type AttemptsTable = {
   blockedUntil: Date | null;
 };
 
-/** One write of an administrator: who, what, how it was before and after. The database rejects changes of rows. */
+/**
+ * A change by an administrator: who made it, what it was, and the values before and after. The database rejects changes
+ * to rows.
+ */
 export type AuditsTable = {
   id: Generated<string>;
-  /** Null after the account was deleted, and for commands of operators. */
+  /** Null after the account was deleted and for operators' commands. */
   actorId: string | null;
-  /** The administrator's, at that time. */
+  /** The administrator's role at that time. */
   role: Role | null;
-  /** The administrator's, masked. Stays when the account is deleted. */
+  /** The administrator's masked email address. Kept when the account is deleted. */
   actorEmail: string | null;
   action: string;
-  /** `user:<id>`, `settings:<name>`. */
+  /** For example, `user:<id>` or `settings:<name>`. */
   subject: string;
-  /** The account that the subject is or belongs to, also after it was deleted. */
+  /** The account that the subject is or belongs to, even after its deletion. */
   accountId: string | null;
   before: JSONColumnType<Record<string, unknown>>;
   after: JSONColumnType<Record<string, unknown>>;
   reason: string | null;
   address: string | null;
   requestId: string | null;
-  /** The error code of a write that was rejected. */
+  /** Error code of a change that was rejected. */
   rejected: string | null;
   createdAt: Generated<Date>;
 };

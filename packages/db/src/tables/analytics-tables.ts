@@ -1,31 +1,34 @@
 import type { Generated } from 'kysely';
 
-/** How far the days were rolled up. One row. */
+/** State of the daily roll-up, in a single row. */
 export type AnalyticsStateTable = {
   isOnly: Generated<boolean>;
-  /** Days before it are final. Null before the first day was rolled up. */
+  /** Days before this one are final. Null until the first day is final. */
   frozenUntil: string | null;
-  /** The first day without movements of MRR, while past days are filled in. */
+  /** While past days are backfilled, the first day whose MRR movements aren't booked yet. */
   backfilledUntil: string | null;
   isBackfilled: Generated<boolean>;
-  /** Payments, refunds, and disputes that were stored before are in the days that are final. */
+  /** Payments, refunds, and disputes that were stored before this time are included in final days. */
   moneyReadAt: Date | null;
 };
 
-/** Jobs that ended on a day (UTC). `fromDeleted`: of accounts that were deleted before the day was final. */
+/**
+ * Jobs that ended on a day (UTC). `fromDeleted`: whether they belonged to accounts that were deleted before the day was
+ * final.
+ */
 export type JobDaysTable = {
   day: string;
   surface: 'web' | 'api';
   meter: 'ai' | 'standard';
-  /** `unknown`: of AI jobs that were deleted before days were rolled up. */
+  /** `unknown` for AI jobs that were deleted before days were rolled up. */
   engine: string;
-  /** Of the account when the day was rolled up. */
+  /** The account's tier when the jobs were created or, for jobs that didn't store it, when the day was rolled up. */
   tier: string;
   fromDeleted: boolean;
   completed: number;
   failed: number;
   cancelled: number;
-  /** Of delivered results. */
+  /** Pixels of delivered results. */
   pixels: number;
   /** Processing time of delivered jobs. */
   runMs: number;
@@ -33,28 +36,28 @@ export type JobDaysTable = {
   engineMs: number;
 };
 
-/** A histogram of the times of delivered jobs: those that fell in a bucket of `policy/admin/histogram.ts`. */
+/** A histogram bucket of the times of delivered jobs. Buckets are defined in `policy/admin/histogram.ts`. */
 export type JobTimeDaysTable = {
   day: string;
   engine: string;
-  /** `wait`: until the attempt started. `run`: until its result was delivered. */
+  /** `wait`: time until the attempt started. `run`: time from then until the result was delivered. */
   measure: 'wait' | 'run';
   bucket: number;
   fromDeleted: boolean;
   count: number;
-  /** Null: not kept yet. The limits of the bucket hold. */
+  /** Null in rows that didn't store it. The bucket's limits apply instead. */
   lowestMs: number | null;
   highestMs: number | null;
 };
 
-/** The histograms of a month whose days are all final. */
+/** Histograms of a month whose days are all final. */
 export type JobTimeMonthsTable = {
   month: string;
   engine: string;
   measure: 'wait' | 'run';
   bucket: number;
   count: number;
-  /** Null: not kept on one of its days. The limits of the bucket hold. */
+  /** Null if it wasn't stored for one of the month's days. The bucket's limits apply instead. */
   lowestMs: number | null;
   highestMs: number | null;
 };
@@ -68,18 +71,24 @@ export type FailureDaysTable = {
   count: number;
 };
 
-/** Accounts of a day. `users`: at its end. `verifiedUsers`: new ones that confirmed their email address. */
+/**
+ * Account statistics of a day. `users`: number of accounts at its end. `verifiedUsers`: new accounts that confirmed
+ * their email address.
+ */
 export type SiteDaysTable = {
   day: string;
   users: number;
   newUsers: number;
   verifiedUsers: number;
   deletedUsers: number;
-  /** That an image was delivered to. */
+  /** Accounts that an image was delivered to. */
   activeUsers: number;
 };
 
-/** What deleted accounts add to days: to the one they signed up on, the one they were deleted on, and open active ones. */
+/**
+ * Daily counts that deleted accounts leave behind: their sign-up, their deletion, and their activity on days that
+ * weren't final.
+ */
 export type DeletedAccountDaysTable = {
   day: string;
   newUsers: Generated<number>;
@@ -88,11 +97,11 @@ export type DeletedAccountDaysTable = {
   activeUsers: Generated<number>;
 };
 
-/** Revenue of a day by plan, or `pack`. Cents, some of them fractions. */
+/** Revenue of a day by plan, or `pack`. Amounts are in cents, some of them fractional. */
 export type RevenueDaysTable = {
   day: string;
   tier: string;
-  /** Paying accounts and MRR at the end of the day, if it is booked. */
+  /** Paying accounts and MRR at the end of the day. Valid only if `isBooked`. */
   accounts: Generated<number>;
   mrr: Generated<number>;
   newMrr: Generated<number>;
@@ -107,15 +116,18 @@ export type RevenueDaysTable = {
   isBooked: Generated<boolean>;
 };
 
-/** What an account paid per month when MRR was last booked. 0: paid before. */
+/** Monthly amount that an account paid when MRR was last booked. `cents` is 0 if the account paid before that. */
 export type MrrAccountsTable = {
-  /** Of the account, or of Stripe's customer after the account was deleted. */
+  /** ID of the account, or of the Stripe customer after the account was deleted. */
   payerId: string;
   tier: string;
   cents: number;
 };
 
-/** Accounts that signed up in a month, in a later month: with a delivered image, and paying. */
+/**
+ * Statistics of a month for accounts that signed up in the month `cohort`: those with a delivered image, and those that
+ * paid.
+ */
 export type CohortMonthsTable = {
   cohort: string;
   month: string;

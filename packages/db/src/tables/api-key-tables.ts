@@ -2,12 +2,11 @@ import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 import type { Generated } from 'kysely';
 
 /**
- * A key of the public API. `secretHash`: SHA-256 of the whole key, null once it is deleted; `preview`: its beginning and
- * end.
+ * An API key. `secretHash`: SHA-256 of the whole key, or null after deletion. `preview`: the start and end of the key.
  */
 export type ApiKeysTable = {
   id: string;
-  /** Null for service keys, and only for them. */
+  /** Null only for service keys. */
   accountId: string | null;
   name: string;
   kind: AnyKeyKind;
@@ -16,22 +15,22 @@ export type ApiKeysTable = {
   scopes: string[];
   isActive: Generated<boolean>;
   expiresAt: Date | null;
-  /** Units per calendar month (UTC) and calls per minute; null: the plan's limits. */
+  /** Limits on units per calendar month (UTC) and on calls per minute. Null means the plan's limits. */
   monthlyCap: number | null;
   callsPerMinute: number | null;
-  /** Addresses or networks that may use it; empty: all. */
+  /** IP addresses or networks that may use the key. Empty means all. */
   addresses: Generated<string[]>;
-  /** Origins whose pages may use it, besides those of the security settings. */
+  /** Origins whose pages may use the key, in addition to those of the security settings. */
   allowedOrigins: Generated<string[]>;
   usageCount: Generated<number>;
   lastUsedAt: Date | null;
   lastAddress: string | null;
-  /** Of a rotated key: the one that follows it. */
+  /** The key that replaced a rotated key. */
   replacedBy: string | null;
   /** The administrator who created a service key. */
   createdBy: string | null;
   createdAt: Generated<Date>;
-  /** The access log names deleted keys until its events are deleted. Nothing else may. */
+  /** Deleted keys are kept only for the access log, until its events about them are deleted. */
   deletedAt: Date | null;
 };
 

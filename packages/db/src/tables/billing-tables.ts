@@ -3,13 +3,13 @@ import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** A price at Stripe, of a version of a plan or of a pack. Prices that are no longer sold stay. */
+/** A Stripe price of a plan version or a pack. Prices that are no longer sold are kept. */
 export type PricesTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   tier: Tier | null;
   pack: string | null;
-  /** What a pack gives. */
+  /** Units of a pack and their meter. */
   packUnits: number | null;
   packMeter: Meter | null;
   interval: 'month' | 'year' | 'once';
@@ -18,45 +18,47 @@ export type PricesTable = {
   amount: number;
   currency: string;
   lookupKey: string;
-  /** Whether it can be bought. */
+  /** Whether the price can be bought. */
   active: boolean;
   createdAt: Generated<Date>;
 };
 
-/** A customer at Stripe. It must be read again while `wanted` exceeds `mirrored`. */
+/** A Stripe customer. The customer must be read again while `wanted` exceeds `mirrored`. */
 export type BillingCustomersTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   stripeId: string;
   /** Null after the account was deleted. */
   accountId: string | null;
-  /** Rises with each event. */
+  /** Incremented whenever the customer must be read again, such as by an event. */
   wanted: Generated<number>;
-  /** `wanted` when the stored state was read. */
+  /** Value of `wanted` when the stored state was read. */
   mirrored: Generated<number>;
-  /** Rises with each claim. A reader writes only under its own. */
+  /** Fencing token, incremented with each claim. A reader writes only while its token is current. */
   fence: Generated<number>;
   leaseUntil: Date | null;
-  /** When it may be read next. */
+  /** Earliest time of the next read. */
   notBefore: Generated<Date>;
-  /** Failed reads since the last one that succeeded, and the error of the latest. */
+  /** Failed reads since the last successful one, and the latest error. */
   failures: Generated<number>;
   error: string | null;
-  /** When a yearly plan was refunded in full. An account can do that once. */
+  /** When a yearly plan was refunded in full, which an account can do once. */
   moneyBackAt: Date | null;
-  /** SHA-256 of the email address that Stripe has. */
+  /** SHA-256 of the email address at Stripe. */
   emailDigest: string | null;
   createdAt: Generated<Date>;
-  /** At Stripe, by us after its account was deleted, or by somebody else. */
+  /** When the customer was deleted at Stripe, by us after the account was deleted or by somebody else. */
   deletedAt: Date | null;
-  /** The account before the customer was deleted at Stripe by somebody else. Its bills stay the account's. */
+  /**
+   * The account of a customer that somebody else deleted at Stripe. The customer's bills still belong to the account.
+   */
   formerAccountId: string | null;
 };
 
-/** A card whose payment is refunded under the money-back guarantee, or was. */
+/** A card whose payment was, or is being, refunded under the money-back guarantee. */
 export type MoneyBackCardsTable = {
-  /** SHA-256 of Stripe's fingerprint, which is equal for equal card numbers. */
+  /** SHA-256 of Stripe's card fingerprint, which is the same for the same card number. */
   cardDigest: string;
-  /** The call that claimed it last. Null after the refund: nothing leads to the account. */
+  /** The call that last claimed the card. Null after the refund, so that nothing identifies the account. */
   callId: string | null;
   refundedAt: Date | null;
 };
@@ -70,59 +72,59 @@ export type BillingCallsTable = {
   /** Null after the account was deleted. */
   accountId: string | null;
   kind: string;
-  /** What only one open call of the account may have; null: any number. */
+  /** An account can have only one open call per slot. Null means any number. */
   slot: string | null;
-  /** Start of the Idempotency-Keys of its requests. */
+  /** Prefix of the `Idempotency-Key` headers of the call's requests. */
   idempotencyKey: string;
   request: JSONColumnType<Record<string, unknown>>;
-  /** The last step that was completed. */
+  /** The last completed step. */
   step: string | null;
   state: Generated<'open' | 'done' | 'failed'>;
   stripeIds: JSONColumnType<StripeIds, string | undefined>;
-  /** Of the latest attempt that failed. */
+  /** Error of the latest failed attempt. */
   error: string | null;
-  /** What it ended with, as the response has it. */
+  /** Error code of a failed call, as in the response. */
   errorCode: ErrorCode | null;
-  /** Failed attempts since the last step. */
+  /** Failed attempts since the last completed step. */
   failures: Generated<number>;
-  /** Rises with each claim. A process writes only under its own. */
+  /** Fencing token, incremented with each claim. A process writes only while its token is current. */
   fence: Generated<number>;
   leaseUntil: Date | null;
-  /** When the dispatcher continues it. */
+  /** When the dispatcher continues the call. */
   notBefore: Generated<Date>;
-  /** When it ends without success. */
+  /** When the call fails if it isn't completed. */
   expiresAt: Date;
   createdAt: Generated<Date>;
   endedAt: Date | null;
-  /** The row of the audit log of the administrator who started it. */
+  /** The audit log entry of the administrator who started the call. */
   auditId: string | null;
 };
 
-/** An event of Stripe, without its payload. */
+/** A Stripe event, without its payload. */
 export type StripeEventsTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   type: string;
   objectType: string;
   objectId: string | null;
-  /** Null in events about refunds and disputes: their payment has the customer. */
+  /** Null for events about refunds and disputes, whose customer is that of their payment. */
   customerId: string | null;
   paymentIntentId: string | null;
-  /** `ignored`: about nobody that is a customer here. */
+  /** `ignored`: the event isn't about a customer of this installation. */
   state: 'pending' | 'done' | 'ignored';
-  /** `pull`: it never arrived, and was found in Stripe's list. */
+  /** `pull`: the event wasn't received by webhook and was found in Stripe's list. */
   source: Generated<'webhook' | 'pull'>;
-  /** Reads of its payment, and when the next one may start. */
+  /** Number of reads of the event's payment, and the earliest time of the next one. */
   attempts: Generated<number>;
   notBefore: Generated<Date>;
-  /** At Stripe. */
+  /** When Stripe created the event. */
   createdAt: Date;
   receivedAt: Generated<Date>;
 };
 
-/** A subscription at Stripe to one of our prices, as it was read last. */
+/** A Stripe subscription to one of our prices, as last read. */
 export type SubscriptionsTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   customerId: string;
   status: string;
@@ -143,10 +145,10 @@ export type SubscriptionsTable = {
   isPaused: boolean;
   pausedUntil: Date | null;
   scheduleId: string | null;
-  /** The price that replaces this one, and when. */
+  /** The price that will replace the current one, and when. */
   nextPriceId: string | null;
   nextAt: Date | null;
-  /** An upgrade that waits for its payment, and until when. */
+  /** The price of an upgrade that is waiting for its payment, and the payment deadline. */
   pendingPriceId: string | null;
   pendingUntil: Date | null;
   cardBrand: string | null;
@@ -154,13 +156,16 @@ export type SubscriptionsTable = {
   cardExpMonth: number | null;
   cardExpYear: number | null;
   latestInvoiceId: string | null;
-  /** Cents of the next bill, with discounts, tax, and credit. Null if none follows, or before it was read. */
+  /**
+   * Amount of the next bill in cents, with discounts, tax, and credit. Null if no bill follows or it hasn't been read
+   * yet.
+   */
   nextAmount: number | null;
-  /** Since when a renewal is unpaid: the first attempt to collect it. */
+  /** When the first attempt to collect an unpaid renewal was made. */
   pastDueAt: Date | null;
-  /** The invoice of that renewal. */
+  /** The invoice of the unpaid renewal. */
   pastDueInvoiceId: string | null;
-  /** The day of dunning that was done last, counted from `pastDueAt`. */
+  /** The last completed dunning day, counted from `pastDueAt`. */
   ladderStep: number | null;
   createdAt: Date;
   endedAt: Date | null;
@@ -169,12 +174,12 @@ export type SubscriptionsTable = {
 
 /** An invoice of a subscription or a pack. Amounts are cents. */
 export type InvoicesTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   customerId: string;
-  /** Null: of a pack. */
+  /** Null for packs. */
   subscriptionId: string | null;
-  /** Null in drafts. */
+  /** Null for drafts. */
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
   currency: string;
@@ -182,12 +187,12 @@ export type InvoicesTable = {
   discount: number;
   tax: number;
   total: number;
-  /** The total less the customer's credit. */
+  /** The total minus the customer's credit. */
   due: number;
   paid: number;
   refunded: number;
   reason: string;
-  /** Attempts to collect it. */
+  /** Number of attempts to collect the payment. */
   attempts: number;
   nextAttemptAt: Date | null;
   createdAt: Date;
@@ -199,12 +204,12 @@ export type InvoicesTable = {
 
 /** A line of an invoice. Amounts are cents, negative for credits. */
 export type InvoiceLinesTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   invoiceId: string;
   priceId: string | null;
   description: string | null;
-  /** Before discounts. */
+  /** Amount before discounts. */
   amount: number;
   discount: number;
   tax: number;

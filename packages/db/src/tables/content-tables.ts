@@ -14,34 +14,34 @@ export type ArticlesTable = {
   /** Null until the article is scheduled or published for the first time. */
   slug: string | null;
   excerpt: Generated<string>;
-  /** Markdown, and what it was rendered to by which version of the renderer. */
+  /** Markdown source, its HTML, and the version of the renderer that produced the HTML. */
   contentMd: Generated<string>;
   html: string | null;
   rendererVersion: number | null;
   readingMinutes: number | null;
   featured: Generated<boolean>;
   featuredMediaId: string | null;
-  /** The order among the articles of its kind, where lists have one. */
+  /** Position among articles of the same kind, for lists with a fixed order. */
   place: Generated<number>;
   seo: Seo;
   publishAt: Date | null;
   publishedAt: Date | null;
-  /** When the public text changed last. */
+  /** When the public text last changed. */
   revisedAt: Date | null;
   authorId: string | null;
-  /** Raised by every change, also of the draft. */
+  /** Incremented by every change, including changes to the draft. */
   version: Generated<number>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
-  /** Deleted articles can be restored for some time. */
+  /** When the article was deleted. It can be restored for some time. */
   deletedAt: Date | null;
 };
 
-/** What editors edit. Every article has a draft. */
+/** The version of an article that editors change. Every article has a draft. */
 export type ArticleDraftsTable = {
   articleId: string;
   title: Generated<string>;
-  /** Empty: made from the title when the article is published. */
+  /** If empty, the slug is derived from the title on publication. */
   slug: Generated<string>;
   excerpt: Generated<string>;
   contentMd: Generated<string>;
@@ -51,11 +51,11 @@ export type ArticleDraftsTable = {
   seo: Seo;
   /** Whether the draft differs from the text in `articles`. */
   hasChanges: Generated<boolean>;
-  /** The tab that saved last. Null after another kind of change. */
+  /** The editor tab that saved last. Null if the latest change wasn't made by a save. */
   tab: string | null;
   editorId: string | null;
   savedAt: Date | null;
-  /** The draft as preview links show it, and the version of the article that it was rendered from. */
+  /** Rendered draft for preview links, and the version of the article that it was rendered from. */
   previewVersion: number | null;
   previewHtml: string | null;
   previewMinutes: number | null;
@@ -74,14 +74,14 @@ export type ArticleRevisionsTable = {
 export type LegalVersionsTable = {
   articleId: string;
   number: number;
-  /** The revision with its fields. */
+  /** The revision that contains the fields of this version. */
   revision: number;
   html: string;
   publishedAt: Generated<Date>;
   effectiveAt: Date;
   /** Whether users who accepted an earlier version must accept this one. */
   mustAccept: Generated<boolean>;
-  /** Before it applied. Its number isn't used again. */
+  /** When the version was withdrawn before it took effect. Its number isn't reused. */
   withdrawnAt: Date | null;
 };
 
@@ -94,20 +94,20 @@ export type CategoriesTable = {
   createdAt: Generated<Date>;
 };
 
-/** Former slugs of categories, with the category that had each one last. */
+/** Former slugs of categories, each with the category that last had it. */
 export type CategoryRedirectsTable = {
   kind: ArticleKind;
   slug: string;
   categoryId: string;
 };
 
-/** Categories of the text in `articles`. */
+/** Categories of the fields in `articles`. Drafts store their own. */
 export type ArticleCategoriesTable = {
   articleId: string;
   categoryId: string;
 };
 
-/** Every slug that was public, with the article that had it last. */
+/** Every slug that has been public, with the article that last had it. */
 export type SlugRedirectsTable = {
   kind: ArticleKind;
   slug: string;
@@ -120,25 +120,28 @@ export type PreviewLinksTable = {
   expiresAt: Date;
 };
 
-/** Files of the media library. Only images have a size. */
+/** Files of the media library. Only images have a width and a height. */
 export type MediaTable = {
   id: string;
   name: string;
   type: MediaType;
-  /** Bytes of the original. */
+  /** Size of the original in bytes. */
   size: number;
   width: number | null;
   height: number | null;
   alt: Generated<string>;
   version: Generated<number>;
-  /** Of the WebP versions of an image, which workers make. */
+  /** State of an image's WebP versions, which workers create. */
   state: Generated<MediaState>;
-  /** Raised by every claim of a worker, and by every failed attempt. */
+  /** `attempt` increments with every claim by a worker, `failures` with every failed attempt. */
   attempt: Generated<number>;
   failures: Generated<number>;
-  /** No worker claims the file before. */
+  /** Workers don't claim the file before this time. */
   leaseUntil: Date | null;
-  /** Raised by every change that articles show, and the change as of which they show the file. */
+  /**
+   * `change` increments with every change that articles show. `shownChange` is the latest change that all articles
+   * show.
+   */
   change: Generated<number>;
   shownChange: Generated<number>;
   uploaderId: string | null;
@@ -146,26 +149,26 @@ export type MediaTable = {
   deletedAt: Date | null;
 };
 
-/** The stored objects of a file: the original has no width. */
+/** Stored objects of a file. The original has no width. */
 export type MediaFilesTable = {
   mediaId: string;
   version: number;
   width: number | null;
-  /** The extension in URLs. */
+  /** When the version was replaced. */
   format: string;
   objectId: string;
   /** When the file was replaced. */
   supersededAt: Date | null;
 };
 
-/** The articles that use a file, in their drafts or in public. */
+/** Articles that use a file, in their drafts or public texts. */
 export type MediaUsesTable = {
   mediaId: string;
   articleId: string;
   field: ArticleMediaField;
 };
 
-/** The files that a version of a legal text refers to. Null version: it only links to the file. */
+/** Files that a version of a legal text refers to. `version` is null if the text only links to the file. */
 export type LegalMediaTable = {
   articleId: string;
   number: number;
@@ -173,7 +176,7 @@ export type LegalMediaTable = {
   version: number | null;
 };
 
-/** What the search of the help center reads of an article: its words, and its text without markup. */
+/** Search index of a help article: its words, and its text without markup. */
 export type ArticleSearchTable = {
   articleId: string;
   vector: string;
@@ -185,7 +188,7 @@ export type SearchWordsTable = {
   word: string;
 };
 
-/** How often a text was searched in the help center on a day (UTC), and how often nothing was found. */
+/** How often a term was searched in the help center on a day (UTC), and how often nothing was found. */
 export type SearchDaysTable = {
   day: string;
   term: string;
@@ -193,7 +196,7 @@ export type SearchDaysTable = {
   missed: Generated<number>;
 };
 
-/** Whether an article helped its readers, by day (UTC). */
+/** Reader votes on whether an article helped, by day (UTC). */
 export type ArticleVotesTable = {
   articleId: string;
   day: string;

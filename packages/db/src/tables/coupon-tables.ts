@@ -4,7 +4,7 @@ import type { Generated } from 'kysely';
 /** A discount on subscriptions. Stripe has a copy, but this table decides who may use it. */
 export type CouponsTable = {
   id: string;
-  /** In upper case. */
+  /** In uppercase. */
   code: string;
   /** Either `percent` or `amount` in cents. */
   percent: number | null;
@@ -13,19 +13,19 @@ export type CouponsTable = {
   description: string;
   duration: 'once' | 'months' | 'forever';
   durationMonths: number | null;
-  /** Plans that it is for; empty: all. */
+  /** Plans that the coupon applies to. Empty means all. */
   tiers: Generated<Tier[]>;
   maxUses: number | null;
   /** Redemptions that aren't released. */
   uses: Generated<number>;
-  /** Uses of one account. */
+  /** Maximum number of uses by one account. */
   perAccount: Generated<number>;
   expiresAt: Date | null;
   disabledAt: Date | null;
-  /** Stripe's ID of the code; null: not at Stripe yet. */
+  /** ID of Stripe's promotion code. Null until the code is created at Stripe. */
   promotionCodeId: string | null;
   isActiveAtStripe: Generated<boolean>;
-  /** Failed synchronizations since the last one that succeeded, when the next one may start, and the latest error. */
+  /** Failed syncs since the last successful one, the earliest time of the next one, and the latest error. */
   failures: Generated<number>;
   notBefore: Generated<Date>;
   error: string | null;
@@ -34,19 +34,19 @@ export type CouponsTable = {
 };
 
 /**
- * A use of a coupon: reserved when a purchase or a change of the plan starts, redeemed when it is paid, released when it ends
- * otherwise.
+ * A redemption of a coupon: reserved when a purchase or a plan change starts, redeemed when it is paid, and released
+ * when it ends without payment.
  */
 export type CouponRedemptionsTable = {
   id: string;
   couponId: string;
   /** Null after the account was deleted. */
   accountId: string | null;
-  /** Number of this use among those of the account. */
+  /** Number of this redemption among the account's redemptions of the coupon. */
   slot: number;
-  /** The purchase or the change: a row of `billing_calls`. */
+  /** The purchase or plan change, a row of `billing_calls`. */
   callId: string;
-  /** Stripe's, once it is known. */
+  /** Stripe's subscription ID. Null until it is known. */
   subscriptionId: string | null;
   reservedAt: Generated<Date>;
   redeemedAt: Date | null;
@@ -62,7 +62,10 @@ export type LeadsTable = {
   company: string;
   volume: string;
   message: string;
-  /** The latest checkout link. The account with this email address may buy Enterprise once one was sent. */
+  /**
+   * When the latest checkout link was sent. From the first link on, the account with this email address may buy
+   * Enterprise.
+   */
   linkSentAt: Date | null;
   linkInterval: 'month' | 'year' | null;
   linkSentBy: string | null;

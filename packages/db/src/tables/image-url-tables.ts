@@ -1,31 +1,31 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Generated } from 'kysely';
 
-/** How an account uses image URLs. Secrets are sealed. `keyId`: names the account in its URLs. */
+/** An account's settings for image URLs. Secrets are sealed. `keyId`: identifies the account in its URLs. */
 export type ImageUrlSettingsTable = {
   accountId: string;
   keyId: string;
   isEnabled: Generated<boolean>;
-  /** Hosts of original images; `*.` in front of a name allows all names below it. */
+  /** Hosts of original images. A leading `*.` allows all subdomains. */
   hosts: Generated<string[]>;
   secret: string;
-  /** Also verifies URLs until then. */
+  /** Also verifies URLs until `formerUntil`. */
   formerSecret: string | null;
   formerUntil: Date | null;
   rotatedAt: Generated<Date>;
 };
 
-/** The cached outcome of an image URL. `hash`: of the URL of the original and the options. */
+/** The cached outcome of an image URL. `hash`: hash of the original's URL and the options. */
 export type ImageUrlResultsTable = {
   accountId: string;
   hash: string;
-  /** The job that made the result, or makes it. */
+  /** The job that created the result or is creating it. */
   jobId: string | null;
-  /** Until then, one gateway fetches the original. Others wait for it. */
+  /** Until this time, one gateway has claimed the fetch of the original, and others wait. */
   claimedUntil: Date | null;
-  /** Until then, the original is not fetched again. */
+  /** Until this time, the original isn't fetched again. */
   freshUntil: Date | null;
-  /** Why no job could be created. */
+  /** The error if no job could be created. */
   errorCode: ErrorCode | null;
   errorDetail: string | null;
   updatedAt: Generated<Date>;

@@ -1,21 +1,21 @@
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** Facts of this installation by name, such as the id of its object storage. */
+/** Facts about this installation by name, such as the ID of its object storage. */
 export type InstanceTable = {
   name: string;
   value: string;
 };
 
-/** Settings by administrators. Without a row, the environment's values apply. */
+/** Settings changed by administrators. Without a row, the environment's values apply. */
 export type SettingsTable = {
   name: 'site' | 'email' | 'security' | 'billing' | 'seo' | 'jobs';
   value: JSONColumnType<Record<string, unknown>>;
-  /** The number of the last write. */
+  /** Number of the latest write. */
   version: Generated<number>;
   updatedAt: Generated<Date>;
 };
 
-/** What was written, by whom. Version 0 are the values before the first write. */
+/** A write of settings and its author. Version 0 has the values before the first write. */
 export type SettingsVersionsTable = {
   name: SettingsTable['name'];
   version: number;
@@ -32,7 +32,7 @@ export type SettingsVersionsTable = {
 export type ScheduledTasksTable = {
   name: string;
   nextRunAt: Generated<Date>;
-  /** The scheduler that runs the task until `leaseUntil`; null when none does. */
+  /** The scheduler that runs the task until `leaseUntil`. Null if none does. */
   leaseHolder: string | null;
   leaseUntil: Date | null;
   lastStartedAt: Date | null;
@@ -41,7 +41,7 @@ export type ScheduledTasksTable = {
   lastError: string | null;
 };
 
-/** A message that must leave after the transaction that wrote it; the dispatcher sends it and fills in `sentAt`. */
+/** A message to send after the transaction that wrote it commits. The dispatcher sends it and sets `sentAt`. */
 export type OutboxTable = {
   id: string;
   kind: string;

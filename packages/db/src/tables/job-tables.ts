@@ -9,17 +9,17 @@ import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/result-delivery';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
-/** Workers that are reserved for the accounts of the pool. */
+/** A pool of workers that are reserved for the pool's accounts. */
 export type PoolsTable = {
-  /** `WORKER_POOL`. */
+  /** Value of `WORKER_POOL`. */
   name: string;
   fallback: Generated<PoolFallback>;
-  /** When one of its workers last said that it starts jobs. Null: none ever did. */
+  /** When a worker of the pool that isn't drained last sent a heartbeat. Null if none has. */
   lastSignAt: Date | null;
   createdAt: Generated<Date>;
 };
 
-/** The pool of an account, which precedes that of its plan. */
+/** The pool of an account, which takes precedence over the pool of the account's plan. */
 type AccountPoolsTable = {
   accountId: string;
   pool: string;
@@ -42,30 +42,30 @@ export type JobsTable = {
   /** `preview`: a free preview of a patch. `sandbox`: a free test job of the public API. */
   kind: JobKind;
   surface: Generated<'web' | 'api'>;
-  /** The plan of the account when the job was created. Null for visitors, and in rows of versions that didn't store it. */
+  /** The account's plan when the job was created. Null for visitors and in rows of versions that didn't store it. */
   accountTier: Tier | null;
   apiKeyId: string | null;
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePipeline>;
-  /** Of an attempt, according to the plan. Null in rows of versions that didn't store it. */
+  /** Estimated duration of an attempt, from `plan`. Null in rows of versions that didn't store it. */
   estimatedSeconds: ColumnType<number | null, number, number>;
   /** Notes for the caller about how the options were interpreted. */
   notes: Generated<string[]>;
   filename: string;
   sourceBytes: number;
   sourceId: string | null;
-  /** A retry took the original of this failed job. */
+  /** Whether a retry took over the original of this failed job. */
   sourceMoved: Generated<boolean>;
   resultId: string | null;
   thumbnailId: string | null;
   attempt: Generated<number>;
   failures: Generated<number>;
-  /** Of the last failed attempt: a limit, or the stage of a crash. Null if it may not happen again. */
+  /** Cause of the latest failed attempt: a limit, or the stage of a crash. Null if another attempt may succeed. */
   failureCause: string | null;
   notBefore: Generated<Date>;
   enqueuedAt: Date | null;
-  /** Percent. The lease of a processing job has its current value. */
+  /** Percent. While the job is processing, its lease has the current value. */
   progress: Generated<number>;
   version: Generated<number>;
   receipt: JSONColumnType<Receipt> | null;
@@ -74,24 +74,24 @@ export type JobsTable = {
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
   startedAt: Date | null;
-  /** Of all attempts that have ended, whatever their outcome. */
+  /** Duration of all attempts that have ended, regardless of their outcome. */
   usedSeconds: Generated<number>;
-  /** Charged for a canceled job. */
+  /** Units charged for a canceled job. */
   cancelUnits: Generated<number>;
   finishedAt: Date | null;
   /** Notified when the job ends, in addition to the account's endpoints. */
   webhookUrl: string | null;
-  /** The failed job that an administrator tried again with this one. Once at most. */
+  /** The failed job that an administrator retried with this job. A job can be retried this way once. */
   retryOf: string | null;
-  /** Whether a copy of a stored result of the same image and options will do. Null: a job of the version before. */
+  /** Whether the job may copy a stored result of the same image and options. Null for jobs of the previous version. */
   mayRepeat: boolean | null;
-  /** The request that created the job, as a header of W3C Trace Context. Null if traces were off. */
+  /** W3C Trace Context header of the request that created the job. Null if tracing was off. */
   traceparent: string | null;
   expiresAt: Date | null;
   deletedAt: Date | null;
 };
 
-/** The attempt that a processing job is in. A job has a lease exactly while it is processing. */
+/** The current attempt of a processing job. A job has a lease if and only if it is processing. */
 export type JobLeasesTable = {
   jobId: string;
   attempt: number;
@@ -99,7 +99,7 @@ export type JobLeasesTable = {
   leaseUntil: Date;
   /** Percent. Copied to the job when the attempt ends. */
   progress: Generated<number>;
-  /** How often the progress changed. Added to the job's version. */
+  /** Number of progress changes. Added to the job's version. */
   changes: Generated<number>;
   updatedAt: Generated<Date>;
   /** Virtual time that the account was charged for the estimate of this attempt. */
@@ -107,8 +107,8 @@ export type JobLeasesTable = {
 };
 
 /**
- * The first job of an account with a claimable one, and its place in the order of claims. The nil UUID stands for all
- * visitors. Only claims write it, and they read `QueueChangesTable` first.
+ * The first job of each account that has a claimable one, and its position in the claim order. The nil UUID represents
+ * all visitors. Only claims write the table, after reading `QueueChangesTable`.
  */
 type QueueHeadsTable = {
   accountId: string;
@@ -119,38 +119,40 @@ type QueueHeadsTable = {
   tier: string;
   weight: number;
   virtualTime: number;
-  /** The virtual time that the start of the job would give the account. */
+  /** The account's virtual time after the start of the job. */
   finish: number;
 };
 
-/** An account whose head may have changed, or changes at `dueAt`. Triggers add rows, and claims delete them. */
+/**
+ * An account whose queue head may have changed, or will change at `dueAt`. Triggers add rows, and claims delete them.
+ */
 type QueueChangesTable = {
   accountId: string;
   dueAt: Generated<Date>;
 };
 
-/** A running worker, and one that ended without notice for a while. */
+/** A running worker. Workers that exited without notice are kept for a while. */
 export type WorkersTable = {
-  /** That of its leases: host, process ID, and a random suffix. */
+  /** ID in the worker's leases: host, process ID, and a random suffix. */
   id: string;
-  /** `WORKER_NAME`. */
+  /** Value of `WORKER_NAME`. */
   name: string;
   engines: string[];
   device: string;
   slots: number;
-  /** `WORKER_POOL`. Null: a shared worker. */
+  /** Value of `WORKER_POOL`. Null for a shared worker. */
   pool: string | null;
   startedAt: Generated<Date>;
-  /** It says that it runs every 5 seconds. */
+  /** Time of the latest heartbeat. Workers send one every 5 seconds. */
   lastSignAt: Generated<Date>;
 };
 
-/** Files of a job, of an account, and of the media library. */
+/** Kinds of a job's files. `ObjectKind` adds files of accounts, tickets, and the media library. */
 export type JobObjectKind = 'source' | 'result' | 'thumbnail';
 export type ObjectKind = JobObjectKind | 'export' | 'ticket' | 'media';
 type ObjectState = 'writing' | 'stored' | 'deleting';
 
-/** A stored file. The row exists before the first byte and goes after the last one. */
+/** A stored file. The row is inserted before the first byte is written and deleted after the file is. */
 export type ObjectsTable = {
   id: string;
   accountId: string | null;
@@ -165,7 +167,7 @@ export type ObjectsTable = {
   expiresAt: Date | null;
 };
 
-/** An idempotency key and its job or batch. Inserted before the job; the foreign key is deferred. */
+/** An idempotency key and its job or batch. The key is inserted before the job, so the foreign key is deferred. */
 type IdempotencyKeysTable = {
   accountId: string;
   key: string;
@@ -181,14 +183,14 @@ export type RejectedImagesTable = {
   id: Generated<string>;
   accountId: string;
   surface: 'web' | 'api';
-  /** Empty if it had no name. */
+  /** Empty if the image had no name. */
   filename: string;
   errorCode: ErrorCode;
   errorDetail: string;
   createdAt: Generated<Date>;
 };
 
-/** Images that are processed alike; its state is that of its items. */
+/** Images that are processed with the same options. A batch's state is derived from its items. */
 export type BatchesTable = {
   id: string;
   accountId: string;
@@ -196,21 +198,21 @@ export type BatchesTable = {
   surface: Generated<'web' | 'api'>;
   /** The key whose monthly cap counts the units. */
   apiKeyId: string | null;
-  /** Nothing of it is counted or charged. */
+  /** Whether the batch is a test that isn't counted or charged. */
   isSandbox: Generated<boolean>;
-  /** No format was set: transparent images become PNG. */
+  /** Whether transparent images become PNG, because no format was set. */
   keepsAlpha: Generated<boolean>;
   createdAt: Generated<Date>;
   cancelledAt: Date | null;
-  /** Its jobs don't start until it is resumed, or expires. */
+  /** When the batch was paused. Its jobs don't start until it is resumed or expires. */
   pausedAt: Date | null;
   /** When items without a file fail. */
   expiresAt: Date;
-  /** When it first ended, once that is noted. A retry doesn't clear it. */
+  /** When the batch first ended, set once that is recorded. A retry doesn't clear it. */
   endedAt: Date | null;
 };
 
-/** A file of a batch. `taken`: it has a job, which has the status. */
+/** A file of a batch. `taken`: the item has a job, whose status applies. */
 export type BatchItemsTable = {
   id: string;
   batchId: string;
@@ -220,21 +222,21 @@ export type BatchItemsTable = {
   relativePath: string;
   sizeBytes: number | null;
   status: Generated<'waiting' | 'taken' | 'failed' | 'cancelled'>;
-  /** The ID of its reservation, and of its first job. */
+  /** ID of the item's reservation and of its first job. */
   unitId: string;
-  /** Instead of the batch's, since it was tried again. */
+  /** Overrides the batch's engine for a retried item. */
   engine: RequestedEngine | null;
   jobId: string | null;
   /**
-   * Where its image is fetched from; null: its file is sent. Until `fetchAt`, a fetch or an upload has the item. It was fetched so
-   * often until now.
+   * `imageUrl`: the URL that the image is fetched from, or null if the file is uploaded. `fetchAt`: until then, the
+   * item is claimed by a fetch or an upload. `fetches`: number of fetches so far.
    */
   imageUrl: string | null;
   fetchAt: Generated<Date>;
   fetches: Generated<number>;
   errorCode: ErrorCode | null;
   errorDetail: string | null;
-  /** The queue in which an image URL waits, set by a trigger. Null if the API key of the batch was deleted. */
+  /** The queue in which an image URL waits, set by a trigger. Null if the batch's API key was deleted. */
   queueAccountId: Generated<string | null>;
   queueIsSandbox: Generated<boolean | null>;
 };
@@ -248,13 +250,13 @@ export type ResultDeliveriesTable = {
   status: Generated<'pending' | 'delivered' | 'failed'>;
   attempts: Generated<number>;
   nextAt: Date | null;
-  /** Until when the current attempt may run. */
+  /** When the lease of the current attempt ends. */
   leaseUntil: Date | null;
   /** HTTP status of the last response. */
   answered: number | null;
   error: ResultDeliveryError | null;
   deliveredAt: Date | null;
-  /** The queue in which it waits, set by a trigger. */
+  /** The queue in which the delivery waits, set by a trigger. */
   queueAccountId: Generated<string | null>;
   queueIsSandbox: Generated<boolean | null>;
 };

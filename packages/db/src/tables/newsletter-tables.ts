@@ -9,30 +9,36 @@ import type {
 import type { StatusService } from '@uprez/contracts/policy/status';
 import type { Generated } from 'kysely';
 
-/** An email address that gets emails, wants to, or left. Topics and services are confirmed; empty services mean all. */
+/**
+ * An email address that receives emails, is waiting for confirmation, or has left. `topics` and `services` are
+ * confirmed, and empty `services` means all.
+ */
 export type SubscribersTable = {
   id: string;
   email: string;
   state: Generated<SubscriberState>;
   topics: Generated<Topic[]>;
   services: Generated<StatusService[]>;
-  /** What the next confirmation adds, until `expiresAt`. */
+  /** Topics and services that the next confirmation adds, until `expiresAt`. */
   wantedTopics: Generated<Topic[]>;
   wantedServices: Generated<StatusService[]>;
   /** Null after unsubscribing. */
   source: SubscriberSource | null;
-  /** SHA-256 of the token of the latest link to confirm. */
+  /** SHA-256 of the token in the latest confirmation link. */
   tokenHash: Buffer | null;
   expiresAt: Date | null;
-  /** When the latest links were requested. */
+  /** When the latest confirmation links were requested. */
   askedAt: Generated<Date[]>;
   confirmedAt: Date | null;
-  /** When the subscriber left, or a mail server refused the address. */
+  /** When the subscriber left or a mail server refused the email address. */
   endedAt: Date | null;
   createdAt: Generated<Date>;
 };
 
-/** `articleId`, `incidentUpdateId`: null, too, after what it was about was deleted. `html`: of a written text, safe. */
+/**
+ * `articleId` and `incidentUpdateId` are also null after the article or the update was deleted. `html`: safe HTML of
+ * `textMd`.
+ */
 export type CampaignsTable = {
   id: string;
   kind: CampaignKind;
@@ -56,7 +62,7 @@ export type CampaignMailsTable = {
   subscriberId: string;
   state: Generated<CampaignMailState>;
   attempts: Generated<number>;
-  /** Not claimed before: the end of a lease, or of a pause after an error. */
+  /** Earliest time of the next claim: the end of a lease or of a pause after an error. */
   notBefore: Generated<Date>;
   lastError: string | null;
   endedAt: Date | null;

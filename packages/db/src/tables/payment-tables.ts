@@ -1,27 +1,27 @@
 import type { Generated } from 'kysely';
 
-/** A payment at Stripe for an invoice or a pack, as it was read last. Amounts are cents. */
+/** A Stripe payment for an invoice or a pack, as last read. Amounts are in cents. */
 export type PaymentsTable = {
-  /** Stripe's, of the payment intent. */
+  /** ID of Stripe's payment intent. */
   id: string;
   customerId: string;
-  /** Null before its invoice was read. */
+  /** Null until the payment's invoice is read. */
   invoiceId: string | null;
   amount: number;
   received: number;
-  /** Pending refunds included. */
+  /** Includes pending refunds. */
   refunded: number;
-  /** Taken back by lost disputes. */
+  /** Amount taken back by lost disputes. */
   lost: Generated<number>;
   currency: string;
-  /** Stripe's. */
+  /** Stripe's status. */
   status: string;
   /** Such as `card` or `paypal`. */
   method: string | null;
-  /** Such as `visa`; null for other methods. */
+  /** Such as `visa`. Null for other methods. */
   cardBrand: string | null;
   cardLast4: string | null;
-  /** Why the latest attempt failed: Stripe's code, and its sentence for the customer. */
+  /** Stripe's error code of the latest failed attempt, and its message for the customer. */
   failureCode: string | null;
   failureMessage: string | null;
   isDisputed: boolean;
@@ -31,7 +31,7 @@ export type PaymentsTable = {
 
 /** A refund of a payment, made here or at Stripe. */
 export type RefundsTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   paymentId: string;
   /** Cents. */
@@ -40,36 +40,36 @@ export type RefundsTable = {
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
   reason: string | null;
   failureReason: string | null;
-  /** The call that made it; null: made at Stripe. */
+  /** The call that created the refund. Null if it was created at Stripe. */
   callId: string | null;
   createdAt: Date;
   fetchedAt: Generated<Date>;
 };
 
-/** A dispute of a payment. A lost one takes its amount back. */
+/** A dispute of a payment. A lost dispute takes back its amount. */
 export type DisputesTable = {
-  /** Stripe's. */
+  /** Stripe's ID. */
   id: string;
   paymentId: string;
   /** Cents. */
   amount: number;
   currency: string;
   outcome: 'open' | 'won' | 'lost';
-  /** When it was first read as lost. */
+  /** When the dispute was first read as lost. */
   lostAt: Date | null;
   reason: string;
   createdAt: Date;
   fetchedAt: Generated<Date>;
 };
 
-/** An email about billing that was queued. Its key keeps it from being queued again. */
+/** A billing email that was queued. The unique key prevents queuing it again. */
 export type BillingMailsTable = {
   key: string;
   accountId: string;
   createdAt: Generated<Date>;
 };
 
-/** A comparison of what is stored with Stripe: of its events, or of its subscriptions. */
+/** A comparison of stored data with Stripe, either of events or of subscriptions. */
 export type StripeChecksTable = {
   id: Generated<number>;
   kind: 'events' | 'subscriptions';

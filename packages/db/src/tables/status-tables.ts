@@ -1,7 +1,9 @@
 import type { IncidentState, OverrideState, ProbeState, Severity, StatusService } from '@uprez/contracts/policy/status';
 import type { Generated } from 'kysely';
 
-/** The result of a probe. `at`: a whole second. `ms`: its duration, if it succeeded. `detail`: the reason of a failure. */
+/**
+ * The result of a probe. `at`: a whole second. `ms`: duration of a successful probe. `detail`: reason for a failure.
+ */
 export type ProbesTable = {
   id: Generated<string>;
   service: StatusService;
@@ -11,7 +13,7 @@ export type ProbesTable = {
   detail: Generated<string>;
 };
 
-/** Seconds of a day (UTC) by state, and the number and the total duration of its successful probes. */
+/** Seconds in each state on a day (UTC), and the number and total duration of successful probes. */
 export type ProbeDaysTable = {
   service: StatusService;
   day: string;
@@ -37,7 +39,7 @@ export type IncidentsTable = {
   createdAt: Generated<Date>;
 };
 
-/** `automatic`: written by the dispatcher. `authorId`: null, too, after the account was deleted. */
+/** `automatic`: written by the dispatcher. `authorId`: also null after the account was deleted. */
 export type IncidentUpdatesTable = {
   id: string;
   incidentId: string;
@@ -53,7 +55,7 @@ export type IncidentServicesTable = {
   service: StatusService;
 };
 
-/** The state that an administrator set for a service until a time. */
+/** The state that an administrator set for a service, which applies until `until`. */
 export type StatusOverridesTable = {
   service: StatusService;
   state: OverrideState;

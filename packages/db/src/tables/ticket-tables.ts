@@ -7,38 +7,38 @@ import type {
 } from '@uprez/contracts/policy/admin/tickets';
 import type { Generated, GeneratedAlways } from 'kysely';
 
-/** A message of the contact form, an inquiry, or an application, with who answers it. */
+/** A contact form message, an inquiry, or an application, with the administrator who is assigned to it. */
 export type TicketsTable = {
   id: string;
   number: GeneratedAlways<number>;
   kind: TicketKind;
   inquiryType: InquiryType | null;
   state: Generated<TicketState>;
-  /** The sender's, if they were signed in. */
+  /** The sender's account, if they were signed in. */
   accountId: string | null;
   leadId: string | null;
   name: string;
   email: string;
   company: Generated<string>;
   subject: string;
-  /** The title of the position of an application, as it was then. */
+  /** For an application, the title of the position at that time. */
   position: string | null;
   assigneeId: string | null;
   /** When the first reply is due. */
   dueAt: Date | null;
-  /** Empty unless it is spam. */
+  /** Empty unless the ticket is spam. */
   spamReasons: Generated<SpamReason[]>;
   autoRepliedAt: Date | null;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 };
 
-/** The email of a reply has the ID of the reply in the outbox. */
+/** A message of a ticket. In the outbox, a reply's email has the same ID as the reply. */
 export type TicketMessagesTable = {
   id: string;
   ticketId: string;
   kind: TicketMessageKind;
-  /** An administrator; null for the sender. */
+  /** An administrator, or null for the sender. */
   authorId: string | null;
   text: string;
   createdAt: Generated<Date>;

@@ -3,7 +3,7 @@ import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Generated } from 'kysely';
 
-/** Units of a plan for one period, granted, or bought as a pack. `unitsLeft` is negative only without a hard stop. */
+/** Units from a plan period, a grant, or a pack. `unitsLeft` is negative only without a hard stop. */
 export type AllowancesTable = {
   id: Generated<string>;
   accountId: string;
@@ -15,44 +15,44 @@ export type AllowancesTable = {
   hardStop: Generated<boolean>;
   reason: string;
   /**
-   * The invoice that pays the units, and the number of their month within it, from 0. Null if no invoice does. Packs: the
-   * payment, and 0.
+   * `ref`: the invoice that pays for the units, or the payment of a pack. `cycle`: number of the month within the
+   * invoice, from 0, and 0 for packs. Both are null without an invoice or payment.
    */
   ref: Generated<string | null>;
   cycle: Generated<number | null>;
   startsAt: Date;
-  /** Null: never. Packs don't expire. */
+  /** Null for packs, which never expire. */
   expiresAt: Date | null;
   /** When the remaining units expired. */
   closedAt: Date | null;
-  /** The largest share in percent that the owner was notified of. */
+  /** The highest usage threshold, in percent, that the owner was notified of. */
   warned: Generated<number>;
   createdAt: Generated<Date>;
 };
 
 /**
- * `reserve` takes units, `settle` keeps them, `release` returns them, `expire` ends unused ones, `reverse`
- * takes back what was refunded.
+ * `reserve` takes units, `settle` makes that final, `release` returns them, `expire` removes unused ones, and `reverse`
+ * takes back units whose payment was refunded.
  */
 export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire' | 'reverse';
 
-/** Append-only record of every unit, with the reason in words. Rows outlive the job they tell of. */
+/** Append-only record of every change of units, with its reason. Entries outlive their jobs. */
 export type LedgerTable = {
   id: Generated<number>;
   accountId: string;
-  /** The job, or the batch item's unit that becomes one. */
+  /** ID of the job, or of the batch item's unit, which becomes the job's ID. */
   jobId: string | null;
   allowanceId: string;
   kind: LedgerKind;
   meter: Meter;
   units: number;
   reason: string;
-  /** What the row is for: the invoice that paid the units, or the refund or dispute. One row of a kind per allowance. */
+  /** The invoice that paid for the units, or the refund or dispute. An allowance has one entry per kind and `ref`. */
   ref: Generated<string | null>;
   createdAt: Generated<Date>;
 };
 
-/** One account's jobs of one day (UTC), folded when the rows they come from are too old to keep. */
+/** An account's jobs on a day (UTC), aggregated when the jobs' rows are too old to keep. */
 export type UsageDaysTable = {
   accountId: string;
   day: string;
@@ -63,7 +63,7 @@ export type UsageDaysTable = {
   processingMs: Generated<number>;
 };
 
-/** How many of something (`name`) an account created on its latest day (UTC). */
+/** Number of items of a kind (`name`) that an account created on its latest day (UTC). */
 export type DailyCountsTable = {
   accountId: string;
   name: DailyCount;

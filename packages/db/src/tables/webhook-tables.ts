@@ -1,11 +1,11 @@
 import type { DeliveryError, DeliveryStatus, DisabledReason, EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { ColumnType, Generated } from 'kysely';
 
-/** Something that happened to an account. Deleted after a retention period. */
+/** An event of an account. Deleted after a retention period. */
 export type EventsTable = {
   id: string;
   accountId: string;
-  /** Position among the events of its account; null until assigned (docs/adr/0013). */
+  /** Position in the account's feed. Null until assigned (docs/adr/0013). */
   position: number | null;
   type: EventType;
   isSandbox: boolean;
@@ -13,29 +13,29 @@ export type EventsTable = {
   batchId: string | null;
   /** The webhook URL of the job, notified in addition to the endpoints. */
   webhookUrl: string | null;
-  /** The payload, without what is added when it is sent. Keeps the order of its fields. */
+  /** The payload, without the fields that are added when it is sent. Field order is preserved. */
   data: ColumnType<Record<string, unknown>, string, never>;
   createdAt: Generated<Date>;
 };
 
-/** Where events are delivered. `jobs`: stands for the addresses that single jobs came with. Secrets are sealed. */
+/** An endpoint that receives events. The kind `jobs` represents the webhook URLs of single jobs. Secrets are sealed. */
 export type WebhookEndpointsTable = {
   id: string;
   accountId: string;
   kind: 'endpoint' | 'jobs';
   url: string | null;
   description: Generated<string>;
-  /** Empty: all. */
+  /** Empty means all. */
   events: Generated<EventType[]>;
   isSandbox: boolean;
   secret: string;
-  /** Also signs until then. */
+  /** Also signs until `formerUntil`. */
   formerSecret: string | null;
   formerUntil: Date | null;
   isActive: Generated<boolean>;
   disabledReason: DisabledReason | null;
   disabledAt: Date | null;
-  /** When attempts began to fail; null: the last one succeeded. */
+  /** When attempts began to fail. Null if the latest attempt didn't fail. */
   failingSince: Date | null;
   /** When its owner was last notified of failures. */
   toldAt: Date | null;
@@ -43,21 +43,21 @@ export type WebhookEndpointsTable = {
   createdAt: Generated<Date>;
 };
 
-/** One event on its way to one endpoint. */
+/** The delivery of an event to an endpoint. */
 export type WebhookDeliveriesTable = {
   id: string;
   eventId: string;
   endpointId: string;
-  /** Instead of the endpoint's. */
+  /** Overrides the endpoint's URL. */
   url: string | null;
-  /** The destination. Versions that run during an upgrade need the former name. */
+  /** The destination. The column keeps its former name for versions that are still running during an upgrade. */
   lane: string;
   status: Generated<DeliveryStatus>;
   /** Number of attempts since it was last sent or resent. */
   step: Generated<number>;
   /** Total number of attempts. Identifies an attempt. */
   attempts: Generated<number>;
-  /** When it is due. During an attempt, when its lease ends. */
+  /** When the delivery is due. During an attempt, when its lease ends. */
   nextAt: Generated<Date>;
   lastAttemptAt: Date | null;
   answered: number | null;
@@ -65,7 +65,7 @@ export type WebhookDeliveriesTable = {
   createdAt: Generated<Date>;
 };
 
-/** The outcome of an attempt. `answered`: the status; `answer`: the start of the body. */
+/** The outcome of an attempt. `answered`: status code of the response. `answer`: start of the response body. */
 export type WebhookAttemptsTable = {
   deliveryId: string;
   number: number;

@@ -75,7 +75,7 @@ type WorkerLoad = {
   running: number;
   /** Images of the media library whose WebP versions are waiting or in progress. Shared workers process them. */
   media: number;
-  /** Seconds that the oldest startable job has waited, without sandbox jobs. Null if there is none. */
+  /** Seconds that the oldest job that can start has waited, without sandbox jobs. Null if there is none. */
   oldestWaitS: number | null;
 };
 

@@ -22,7 +22,7 @@ export type MediaListFilter = {
 const places = sql<{ mediaId: string; articleId: string; field: MediaField }>`(
   select media_id, article_id, field from media_uses
   union all select media_id, article_id, 'legalVersion' from legal_media)`;
-/** The articles that use the file of a row. */
+/** Number of articles that use a file. */
 const countUses = sql<number>`(
   select count(distinct article_id) from ${places} as place where place.media_id = media.id)`;
 
@@ -47,7 +47,7 @@ function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
 }
 
 const uploaded = { column: 'media.createdAt', type: 'time' } as const;
-/** The start of the name: cursors have a largest length. */
+/** Start of the name, because cursors have a maximum length. */
 const name = { column: sql`left(lower(media.name), 30)`, type: 'text' } as const;
 const size = { column: 'media.size', type: 'integer' } as const;
 const orders: Record<MediaSort, KeysetOrder<number | string>> = {
@@ -61,7 +61,7 @@ const orders: Record<MediaSort, KeysetOrder<number | string>> = {
 
 export type ListedMedia = Awaited<ReturnType<typeof listMedia>>[number];
 
-/** A page of the media library. */
+/** Returns a page of the media library. */
 export const listMedia = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: MediaListFilter & Page & { sort: MediaSort },
@@ -71,11 +71,11 @@ export const countMedia = (db: DbOrTx, filter: MediaListFilter): Promise<number>
 
 export type FoundMedia = NonNullable<Awaited<ReturnType<typeof findMedia>>>;
 
-/** A file of the library, also if it is deleted. */
+/** Returns a file of the library, even if it is deleted. */
 export const findMedia = (db: DbOrTx, id: string) =>
   rowsOf(selectMedia(db)).where('media.id', '=', id).executeTakeFirst();
 
-/** The articles that use a file, also deleted ones, the last changed first. */
+/** Lists the articles that use a file, including deleted ones, most recently changed first. */
 export const listMediaUses = (db: DbOrTx, mediaId: string) =>
   db
     .selectFrom(places.as('place'))

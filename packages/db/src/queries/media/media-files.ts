@@ -9,7 +9,7 @@ export async function insertMediaFiles(tx: Tx, rows: readonly NewFile[]): Promis
   await tx.insertInto('mediaFiles').values(rows).execute();
 }
 
-/** Notes that a file was replaced, whose objects stay for a while. */
+/** Marks a file's current objects as replaced. The objects are kept for a while. */
 export async function supersedeFiles(tx: Tx, mediaId: string): Promise<void> {
   const files = tx.updateTable('mediaFiles').set({ supersededAt: now });
   await files.where('mediaId', '=', mediaId).where('supersededAt', 'is', null).execute();
@@ -17,7 +17,7 @@ export async function supersedeFiles(tx: Tx, mediaId: string): Promise<void> {
 
 export type DeliveredFile = Awaited<ReturnType<typeof listVersionFiles>>[number];
 
-/** The objects of a version of a file that isn't deleted: the original first, then by width. */
+/** Lists the objects of a version of a file that isn't deleted: the original first, then by width. */
 export const listVersionFiles = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
   db
     .selectFrom('mediaFiles')
@@ -32,7 +32,7 @@ export const listVersionFiles = (db: DbOrTx, { mediaId, version }: { mediaId: st
     .orderBy(sql`media_files.width nulls first`)
     .execute();
 
-/** The version and type of a file that isn't deleted. */
+/** Returns the current version and the type of a file that isn't deleted. */
 export const findPresent = (db: DbOrTx, id: string) =>
   db
     .selectFrom('media')
@@ -46,7 +46,7 @@ export async function deleteMediaFile(tx: Tx, objectId: string): Promise<void> {
   await tx.deleteFrom('mediaFiles').where('objectId', '=', objectId).execute();
 }
 
-/** The object of the original of a version. */
+/** Returns the object of a version's original. */
 export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string; version: number }) =>
   db
     .selectFrom('mediaFiles')
@@ -57,7 +57,10 @@ export const findOriginal = (db: DbOrTx, { mediaId, version }: { mediaId: string
     .where('width', 'is', null)
     .executeTakeFirst();
 
-/** Versions that pages refer to stay: those of legal texts, and of articles that couldn't be rendered again. */
+/**
+ * Whether a page refers to a version: a legal text, or an article that couldn't be rendered again. Such versions are
+ * kept.
+ */
 const isShown = sql<boolean>`(
   exists (
     select from legal_media legal
@@ -69,8 +72,8 @@ const isShown = sql<boolean>`(
   ))`;
 
 /**
- * Removes the files of versions that were replaced so many seconds ago and that no page shows, and marks their objects for
- * deletion.
+ * Removes the files of versions that were replaced at least `seconds` ago and that no page shows, and marks their
+ * objects for deletion. Returns the number of objects.
  */
 export async function purgeSuperseded(tx: Tx, seconds: number): Promise<number> {
   const { rows } = await sql`
@@ -81,7 +84,10 @@ export async function purgeSuperseded(tx: Tx, seconds: number): Promise<number> 
   return rows.length;
 }
 
-/** Removes the files that were deleted so many seconds ago and aren't used, and marks their objects for deletion. */
+/**
+ * Removes media that were deleted at least `seconds` ago and that no legal text refers to, and marks their objects for
+ * deletion. Returns how many, at most 500.
+ */
 export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
   const due = await tx
     .selectFrom('media')
@@ -104,7 +110,10 @@ export async function purgeMedia(tx: Tx, seconds: number): Promise<number> {
 
 export type MediaRow = Selectable<MediaTable>;
 
-/** A file, also if it is deleted, which nobody changes, deletes, or begins to use until the transaction ends. */
+/**
+ * Returns a file, even if it is deleted, and locks it until the transaction ends: it can't be changed, deleted, or
+ * newly used.
+ */
 export const lockMedia = (tx: Tx, id: string): Promise<MediaRow | undefined> =>
   tx.selectFrom('media').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds } from '../../times.ts';
 
-/** The attempt of a worker to make the WebP versions of a version of a file. */
+/** A worker's attempt to create the WebP versions of a version of a file. */
 export type VariantAttempt = { mediaId: string; version: number; attempt: number };
 
-/** Claims the image that waits longest for its WebP versions, for so many seconds. */
+/** Claims the image that has waited longest for its WebP versions, for `leaseS` seconds. */
 export const claimMedia = (db: DbOrTx, leaseS: number) =>
   db
     .updateTable('media')
@@ -33,13 +33,15 @@ const ofAttempt = (db: DbOrTx, { mediaId, version, attempt }: VariantAttempt) =>
     .where('attempt', '=', attempt)
     .where('state', '=', 'processing');
 
-/** Ends an attempt. False when the file was replaced, or another worker has it. */
+/** Completes an attempt. Returns false if the file was replaced or another worker has claimed it. */
 export async function finishMedia(tx: Tx, attempt: VariantAttempt): Promise<boolean> {
   const done = await ofAttempt(tx, attempt).set({ state: 'ready', leaseUntil: null }).returning('id').execute();
   return done.length > 0;
 }
 
-/** Counts a failed attempt. The file fails with the last one, or becomes free in so many seconds. */
+/**
+ * Counts a failed attempt. The file fails after `maxFailures`; otherwise it can be claimed again in `pauseS` seconds.
+ */
 export async function failAttempt(
   db: DbOrTx,
   { maxFailures, pauseS, ...attempt }: VariantAttempt & { maxFailures: number; pauseS: number },
@@ -53,7 +55,7 @@ export async function failAttempt(
     .execute();
 }
 
-/** Returns a file that isn't to blame. Another worker may claim it in so many seconds. */
+/** Releases a claimed file without counting a failure. It can be claimed again in `pauseS` seconds. */
 export async function returnMedia(db: DbOrTx, { pauseS, ...attempt }: VariantAttempt & { pauseS: number }) {
   await ofAttempt(db, attempt)
     .set({ leaseUntil: afterSeconds(pauseS) })

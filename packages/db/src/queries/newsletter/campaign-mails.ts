@@ -4,10 +4,13 @@ import { type SqlBool, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { afterSeconds, now } from '../../times.ts';
 
-/** Who gets a campaign. `services`: those of an incident; undefined: everyone who gets status notifications. */
+/**
+ * The recipients of a campaign. `services`: services of the incident, or undefined for everyone who gets status
+ * notifications.
+ */
 export type Audience = { topic: 'news' } | { topic: 'status'; services?: readonly StatusService[] | undefined };
 
-/** The confirmed subscribers of a topic. */
+/** Selects the confirmed subscribers of a topic. */
 function recipientsOf(db: DbOrTx, { topic, ...more }: Audience) {
   const query = db
     .selectFrom('subscribers')
@@ -23,7 +26,7 @@ export async function countRecipients(db: DbOrTx, audience: Audience): Promise<n
   return (await query.executeTakeFirstOrThrow()).n;
 }
 
-/** Fixes the recipients of a campaign. Returns how many. */
+/** Stores the recipients of a campaign. Returns how many there are. */
 export async function insertCampaignMails(tx: Tx, campaignId: string, audience: Audience): Promise<number> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('campaignMails')
@@ -37,8 +40,8 @@ export async function insertCampaignMails(tx: Tx, campaignId: string, audience: 
 export type ClaimedCampaignMail = { campaignId: string; subscriberId: string; attempts: number };
 
 /**
- * Takes an email of a campaign that is being sent, for `leaseS`. Updates of incidents are first, then the campaign that was
- * started first. Of senders at once each gets another email.
+ * Claims an email of a campaign that is being sent, for `leaseS` seconds. Incident updates come first, then the
+ * campaign that started first. Concurrent senders claim different emails.
  */
 export async function claimCampaignMail(db: DbOrTx, leaseS: number): Promise<ClaimedCampaignMail | undefined> {
   const { rows } = await sql<ClaimedCampaignMail>`
@@ -62,7 +65,7 @@ export async function claimCampaignMail(db: DbOrTx, leaseS: number): Promise<Cla
   return rows[0];
 }
 
-/** The claimed email of an attempt, also if its campaign was canceled meanwhile. */
+/** Selects the email of an attempt for an update, even if its campaign was canceled after the claim. */
 const attempt = (db: DbOrTx, { campaignId, subscriberId, attempts }: ClaimedCampaignMail) =>
   db
     .updateTable('campaignMails')
@@ -82,7 +85,7 @@ export async function settleCampaignMail(
     .execute();
 }
 
-/** Plans another attempt after so many seconds. */
+/** Schedules another attempt in `retryS` seconds. */
 export async function retryCampaignMail(
   db: DbOrTx,
   claimed: ClaimedCampaignMail,
@@ -94,7 +97,7 @@ export async function retryCampaignMail(
     .execute();
 }
 
-/** Gives back an email that wasn't tried, or that couldn't be: the attempt doesn't count. */
+/** Releases an email that wasn't tried or couldn't be tried. The attempt doesn't count. */
 export async function releaseCampaignMail(
   db: DbOrTx,
   claimed: ClaimedCampaignMail,
@@ -106,7 +109,10 @@ export async function releaseCampaignMail(
     .execute();
 }
 
-/** Of the latest emails of a campaign that ended, the recipients that the mail server refused, and that get no emails since. */
+/**
+ * Lists the recipients that the mail server refused among a campaign's `latest` sent or failed emails, and that have
+ * been marked as bounced since.
+ */
 export async function listRefusedRecipients(db: DbOrTx, campaignId: string, latest: number): Promise<string[]> {
   const ended = db
     .selectFrom('campaignMails')
@@ -126,7 +132,7 @@ export async function listRefusedRecipients(db: DbOrTx, campaignId: string, late
   return rows.map(({ id }) => id);
 }
 
-/** Skips the emails of campaigns that wait. */
+/** Skips the pending emails of campaigns. */
 export async function skipCampaignMails(tx: Tx, campaignIds: readonly string[]): Promise<void> {
   if (campaignIds.length === 0) return;
   await tx

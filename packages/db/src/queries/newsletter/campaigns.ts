@@ -9,7 +9,7 @@ import { afterSeconds, now } from '../../times.ts';
 export type CampaignRow = Selectable<CampaignsTable>;
 type CampaignChanges = UpdateObject<Tables, 'campaigns', 'campaigns'>;
 
-/** Undefined if the article or the update has a campaign already. */
+/** Inserts a campaign. Returns undefined if the article or incident update already has one. */
 export const insertCampaign = (tx: Tx, row: InsertObject<Tables, 'campaigns'>): Promise<CampaignRow | undefined> =>
   tx
     .insertInto('campaigns')
@@ -31,7 +31,7 @@ export async function deleteCampaign(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('campaigns').where('id', '=', id).execute();
 }
 
-/** Locks a scheduled campaign whose time has come. Of processes at once each gets another one. */
+/** Locks a scheduled campaign that is due. Concurrent processes lock different campaigns. */
 export const lockDueCampaign = (tx: Tx): Promise<CampaignRow | undefined> =>
   tx
     .selectFrom('campaigns')
@@ -44,7 +44,7 @@ export const lockDueCampaign = (tx: Tx): Promise<CampaignRow | undefined> =>
     .skipLocked()
     .executeTakeFirst();
 
-/** Ends the campaigns without an email that waits. */
+/** Marks campaigns without pending emails as sent. */
 export async function completeCampaigns(db: DbOrTx): Promise<void> {
   await db
     .updateTable('campaigns')
@@ -63,7 +63,7 @@ export async function completeCampaigns(db: DbOrTx): Promise<void> {
     .execute();
 }
 
-/** Locks the campaigns about incidents that began too long ago, and haven't ended. */
+/** Locks incident campaigns that started more than `ageS` seconds ago and haven't ended. Returns their IDs. */
 export async function lockOldIncidentCampaigns(tx: Tx, ageS: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('campaigns')
@@ -87,7 +87,7 @@ export async function pauseSending(db: DbOrTx, id: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** The post of a campaign, and whether it is public. */
+/** Returns a campaign's post, and whether the post is public. */
 export const findCampaignArticle = (db: DbOrTx, id: string) =>
   db
     .selectFrom('articles')
@@ -97,7 +97,7 @@ export const findCampaignArticle = (db: DbOrTx, id: string) =>
     .where('kind', '=', 'post')
     .executeTakeFirst();
 
-/** The update of a campaign about an incident, with the incident. */
+/** Returns the incident update that a campaign is about, with its incident. */
 export const findCampaignUpdate = (db: DbOrTx, updateId: string) =>
   db
     .selectFrom('incidentUpdates as update')
@@ -113,7 +113,7 @@ export type CampaignFilter = {
   kind?: CampaignKind | undefined;
 };
 
-/** The emails of a campaign by state. */
+/** Number of a campaign's emails by state. */
 type MailCounts = { sent: number; failed: number; skipped: number; pending: number };
 /** `author`: the email address of the administrator. */
 export type CampaignWithCounts = CampaignRow & { counts: MailCounts; author: string | null };
@@ -142,7 +142,7 @@ const counts = sql<MailCounts>`(
 const rowsOf = (query: ReturnType<typeof selectCampaigns>) =>
   query.selectAll('campaigns').select(['users.email as author', counts.as('counts')]);
 
-/** A page of the campaigns. */
+/** Returns a page of campaigns. */
 export const listCampaigns = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: CampaignFilter & Page & { sort: CampaignSort },
@@ -154,7 +154,7 @@ export const countCampaigns = (db: DbOrTx, filter: CampaignFilter): Promise<numb
 export const findCampaign = (db: DbOrTx, id: string): Promise<CampaignWithCounts | undefined> =>
   rowsOf(selectCampaigns(db)).where('campaigns.id', '=', id).executeTakeFirst();
 
-/** The latest failed emails of a campaign. `email`: null if the subscriber was deleted. */
+/** Lists the latest failed emails of a campaign. `email` is null if the subscriber was deleted. */
 export const listFailedMails = (db: DbOrTx, campaignId: string, limit: number) =>
   db
     .selectFrom('campaignMails as mail')

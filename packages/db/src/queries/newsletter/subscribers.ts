@@ -10,7 +10,7 @@ import { mailboxOf } from '../mails/mailbox-of.ts';
 export type SubscriberRow = Selectable<SubscribersTable>;
 export type SubscriberChanges = UpdateObject<Tables, 'subscribers', 'subscribers'>;
 
-/** Inserts a subscriber, unless the email address has one, and locks it. */
+/** Inserts a subscriber unless the email address already has one, and locks it. */
 export async function ensureSubscriber(
   tx: Tx,
   row: Pick<Insertable<SubscribersTable>, 'id' | 'email' | 'source'>,
@@ -30,7 +30,7 @@ export const findSubscriber = (db: DbOrTx, id: string): Promise<SubscriberRow | 
 export const lockSubscriber = (tx: Tx, id: string): Promise<SubscriberRow | undefined> =>
   tx.selectFrom('subscribers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Locks the subscriber with a link to confirm that hasn't expired. */
+/** Locks the subscriber of a confirmation link that hasn't expired. */
 export const lockByToken = (tx: Tx, tokenHash: Buffer): Promise<SubscriberRow | undefined> =>
   tx
     .selectFrom('subscribers')
@@ -43,7 +43,9 @@ export const lockByToken = (tx: Tx, tokenHash: Buffer): Promise<SubscriberRow | 
 export const updateSubscriber = (tx: Tx, id: string, changes: SubscriberChanges): Promise<SubscriberRow> =>
   tx.updateTable('subscribers').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
-/** Stores the token of a link to confirm these topics. False if it would confirm others by now, or nothing. */
+/**
+ * Stores the token of a link that confirms these topics. Returns false if the requested topics have changed or expired.
+ */
 export async function setSubscriberToken(
   tx: Tx,
   { id, topics, tokenHash }: { id: string; topics: Topic[]; tokenHash: Buffer },
@@ -62,7 +64,7 @@ export async function deleteSubscriber(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('subscribers').where('id', '=', id).execute();
 }
 
-/** Ends the subscription of an address that a mail server refused. */
+/** Marks a confirmed subscriber as bounced after a mail server refused the email address. */
 export async function bounceSubscriber(db: DbOrTx, id: string): Promise<void> {
   await db
     .updateTable('subscribers')
@@ -72,13 +74,16 @@ export async function bounceSubscriber(db: DbOrTx, id: string): Promise<void> {
     .execute();
 }
 
-/** Takes back that the addresses were refused: the mail server refused us. */
+/** Restores bounced subscribers because the mail server refused the sender, not the email addresses. */
 export async function restoreSubscribers(db: DbOrTx, ids: readonly string[]): Promise<void> {
   const set = { state: 'confirmed', endedAt: null } as const;
   await db.updateTable('subscribers').set(set).where('id', 'in', ids).where('state', '=', 'bounced').execute();
 }
 
-/** Deletes subscribers that never confirmed in time, and what others asked for and didn't confirm. Returns how many. */
+/**
+ * Deletes pending subscribers whose confirmation expired, and clears expired requests of other subscribers. Returns the
+ * total of both.
+ */
 export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('subscribers')
@@ -93,7 +98,7 @@ export async function deleteExpiredSubscriptions(db: DbOrTx): Promise<number> {
   return Number(numDeletedRows + numUpdatedRows);
 }
 
-/** `isMasked`: email addresses must not be found by their parts. */
+/** `isMasked`: whether email addresses are masked, so that a search must not match parts of them. */
 export type SubscriberFilter = {
   search?: string | undefined;
   state?: SubscriberState | undefined;
@@ -107,7 +112,7 @@ const orders: Record<SubscriberSort, KeysetOrder> = {
   created: { ...created, direction: 'asc' },
 };
 
-/** The expression of the search is that of the index `subscribers_text`. */
+/** The search expression must match the index `subscribers_text`. */
 function matching(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilter) {
   let query = db.selectFrom('subscribers');
   if (state) query = query.where('state', '=', state);
@@ -118,7 +123,7 @@ function matching(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilt
   return query.where(sql<SqlBool>`lower(email) like lower(${containing(search)})`);
 }
 
-/** A page of the subscribers. */
+/** Returns a page of subscribers. */
 export const listSubscribers = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: SubscriberFilter & Page & { sort: SubscriberSort },
@@ -128,7 +133,10 @@ export const listSubscribers = (
 export const countSubscribers = (db: DbOrTx, filter: SubscriberFilter): Promise<number> =>
   countRows(matching(db, filter));
 
-/** Counts the links that a mailbox got within so many seconds, under all its addresses, and lets others count later. */
+/**
+ * Counts the confirmation links sent to a mailbox in the last `withinS` seconds, across all its email addresses. Other
+ * counts for the mailbox wait until the transaction ends.
+ */
 export async function countMailboxLinks(tx: Tx, email: string, withinS: number): Promise<number> {
   const mailbox = mailboxOf(sql`${email}::text`);
   await sql`select pg_advisory_xact_lock(hashtextextended('mailbox:' || ${mailbox}, 0))`.execute(tx);

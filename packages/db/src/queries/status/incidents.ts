@@ -13,7 +13,7 @@ import type { IncidentsTable, IncidentUpdatesTable } from '../../tables/status-t
 
 export type IncidentRow = Selectable<IncidentsTable>;
 export type IncidentUpdateRow = Selectable<IncidentUpdatesTable> & { author: string | null };
-/** An incident with its services, and its updates, the latest first. */
+/** An incident with its services and its updates, latest first. */
 export type IncidentWithUpdates = IncidentRow & { services: StatusService[]; updates: IncidentUpdateRow[] };
 export type IncidentFilters = {
   search?: string | undefined;
@@ -65,7 +65,7 @@ function matching(db: DbOrTx, { search, status, severity }: IncidentFilters) {
   return severity ? query.where('severity', '=', severity) : query;
 }
 
-/** A page of the incidents. */
+/** Returns a page of incidents. */
 export const listIncidents = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: IncidentFilters & Page & { sort: IncidentSort },
@@ -77,11 +77,11 @@ export const countIncidents = (db: DbOrTx, filter: IncidentFilters): Promise<num
 export const findIncident = (db: DbOrTx, id: string): Promise<IncidentRow | undefined> =>
   db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Incidents and maintenance that haven't ended, the earliest first. */
+/** Lists incidents and maintenance that haven't ended, earliest first. */
 export const listOpenIncidents = (db: DbOrTx): Promise<IncidentRow[]> =>
   db.selectFrom('incidents').selectAll().where('state', 'not in', endedStates).orderBy('startsAt').execute();
 
-/** The incidents that ended last, without maintenance that was canceled before it started. */
+/** Lists the latest ended incidents by start time. Excludes canceled maintenance, which never started. */
 export const listEndedIncidents = (
   db: DbOrTx,
   { since, limit }: { since: Date; limit: number },
@@ -97,7 +97,7 @@ export const listEndedIncidents = (
     .limit(limit)
     .execute();
 
-/** Adds their services and updates to incidents. */
+/** Adds services and updates to incidents. */
 export async function withUpdates<Row extends IncidentRow>(
   db: DbOrTx,
   incidents: readonly Row[],
@@ -123,7 +123,10 @@ export async function withUpdates<Row extends IncidentRow>(
 
 type MaintenanceWindow = { service: StatusService; startsAt: Date; endsAt: Date };
 
-/** Maintenance in a span that was announced so many seconds before it started, by service. */
+/**
+ * Lists maintenance windows that overlap a period and were announced at least `noticeS` seconds before they started,
+ * one per service.
+ */
 export async function listAnnouncedWindows(
   db: DbOrTx,
   { from, to, noticeS }: { from: Date; to: Date; noticeS: number },

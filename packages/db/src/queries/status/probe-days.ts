@@ -6,7 +6,7 @@ import { startOf } from '../../times.ts';
 
 export type ProbeDay = Selectable<ProbeDaysTable>;
 
-/** Replaces the sums of days. */
+/** Inserts or replaces daily totals. */
 export async function upsertProbeDays(db: DbOrTx, rows: readonly Insertable<ProbeDaysTable>[]): Promise<void> {
   if (rows.length === 0) return;
   await db
@@ -27,7 +27,7 @@ export async function upsertProbeDays(db: DbOrTx, rows: readonly Insertable<Prob
     .execute();
 }
 
-/** Days (UTC) whose sums were made before the day was over, or within so many seconds of its end. */
+/** Lists days (UTC) whose totals were computed before the end of the day or within `settleS` seconds after it. */
 export async function listUnfinishedDays(db: DbOrTx, settleS: number): Promise<string[]> {
   const rows = await db
     .selectFrom('probeDays')
@@ -39,7 +39,7 @@ export async function listUnfinishedDays(db: DbOrTx, settleS: number): Promise<s
   return rows.map(({ day }) => day);
 }
 
-/** The sums of days from a day on, the oldest first. */
+/** Lists the daily totals since a day, oldest first. */
 export const listProbeDays = (db: DbOrTx, from: string): Promise<ProbeDay[]> =>
   db
     .selectFrom('probeDays')
@@ -59,7 +59,7 @@ export const listProbeDays = (db: DbOrTx, from: string): Promise<ProbeDay[]> =>
     .orderBy('day')
     .execute();
 
-/** The first day with sums, by service. */
+/** Returns the first day with totals by service. */
 export async function listFirstDays(db: DbOrTx): Promise<Map<StatusService, string>> {
   const rows = await db
     .selectFrom('probeDays')

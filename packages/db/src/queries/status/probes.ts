@@ -13,7 +13,7 @@ export type ProbeFilter = {
   state?: ProbeState | undefined;
 };
 
-/** Stores a round of probes. A second round within the same second is left out. */
+/** Stores a round of probes. A second round within the same second is ignored. */
 export async function insertProbes(db: DbOrTx, rows: readonly Insertable<ProbesTable>[]): Promise<void> {
   if (rows.length === 0) return;
   await db
@@ -23,19 +23,22 @@ export async function insertProbes(db: DbOrTx, rows: readonly Insertable<ProbesT
     .execute();
 }
 
-/** The probes of a span, both ends included, the oldest first. */
+/** Lists the probes between two times, both inclusive, oldest first. */
 export const listProbesBetween = (db: DbOrTx, from: Date, to: Date): Promise<ProbeRow[]> =>
   db.selectFrom('probes').selectAll().where('at', '>=', from).where('at', '<=', to).orderBy('at').execute();
 
-/** Services with one of their probes each. PostgreSQL reads one row per service in the index of their times. */
+/**
+ * Reads the earliest or latest probe of each service. PostgreSQL reads one row per service in the index on service and
+ * time.
+ */
 const oneOfEach = (db: DbOrTx, direction: 'asc' | 'desc') =>
   sql<ProbeRow>`select probe.* from unnest(${[...statusServices]}::text[]) as known (name) cross join lateral (
     select * from probes where service = name order by at ${sql.raw(direction)} limit 1) as probe`.execute(db);
 
-/** The latest probe of each service that was probed. */
+/** Returns the latest probe of each service that has one. */
 export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await oneOfEach(db, 'desc')).rows;
 
-/** The time of the first probe that is kept, by service. */
+/** Returns the time of the earliest stored probe by service. */
 export async function listFirstProbes(db: DbOrTx): Promise<Map<StatusService, Date>> {
   return new Map((await oneOfEach(db, 'asc')).rows.map(({ service, at }) => [service, at]));
 }
@@ -53,7 +56,7 @@ function matching(db: DbOrTx, { search, service, state }: ProbeFilter) {
   return state ? query.where('state', '=', state) : query;
 }
 
-/** A page of the probes. */
+/** Returns a page of probes. */
 export const listProbes = (
   db: DbOrTx,
   { sort, after, limit, ...filter }: ProbeFilter & Page & { sort: ProbeSort },
@@ -62,7 +65,7 @@ export const listProbes = (
 
 export const countProbes = (db: DbOrTx, filter: ProbeFilter): Promise<number> => countRows(matching(db, filter));
 
-/** Deletes probes that are older. Their days stay. */
+/** Deletes probes older than `olderThanS` seconds. Daily totals are kept. Returns how many were deleted. */
 export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('probes')
@@ -71,7 +74,7 @@ export async function deleteOldProbes(db: DbOrTx, olderThanS: number): Promise<n
   return Number(numDeletedRows);
 }
 
-/** `failedAccounts` and `lateAccounts`: how many accounts have images that failed, or that waited for too long. */
+/** `failedAccounts` and `lateAccounts`: number of accounts with images that failed or that waited too long. */
 export type JobSignal = {
   ended: number;
   failed: number;
@@ -82,8 +85,8 @@ export type JobSignal = {
 const noJobs: JobSignal = { ended: 0, failed: 0, failedAccounts: 0, waitS: null, lateAccounts: 0 };
 
 /**
- * Images of users that ended in the last seconds: how many failed in processing, and the 95th percentile of their wait.
- * `lateS`: the wait that is too long.
+ * Reads statistics of images that ended in the last `windowS` seconds: how many failed in processing, and the 95th
+ * percentile of their wait. A wait of more than `lateS` is too long.
  */
 export async function readJobSignal(
   db: DbOrTx,
@@ -104,7 +107,10 @@ export async function readJobSignal(
   return rows[0] ?? noJobs;
 }
 
-/** The average processing time of delivered images since a day, milliseconds. Null without one. */
+/**
+ * Returns the average processing time of images delivered in the last `days` days, in milliseconds. Null if there are
+ * none.
+ */
 export async function readProcessingMs(db: DbOrTx, days: number): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (sum(run_ms) / nullif(sum(completed), 0))::float8 as ms from job_days
@@ -112,7 +118,7 @@ export async function readProcessingMs(db: DbOrTx, days: number): Promise<number
   return rows[0]?.ms ?? null;
 }
 
-/** The latest result of an account that isn't deleted, and its SHA-256 (hex). */
+/** Returns the account's latest result that isn't deleted, with its SHA-256 (hex). */
 export const findProbeResult = (
   db: DbOrTx,
   accountId: string,

@@ -31,7 +31,10 @@ const selectPlanState = prepareQuery((db, { accountId }: { accountId: string }) 
     .where('id', '=', accountId),
 );
 
-/** What determines an account's period. `now` is the time of the statement, as the transaction may have waited. */
+/**
+ * Returns the state that determines an account's period. `now` is the time of the statement because the transaction may
+ * have waited.
+ */
 export async function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState | undefined> {
   const [state] = await selectPlanState(db, { accountId });
   return state;
@@ -59,7 +62,7 @@ const columns = [
 /** `reversed`: units that were taken back because their payment was returned. */
 export type OpenAllowance = AllowanceRow & { reversed: number };
 
-/** Units that were taken back. Those without a payment never are. */
+/** Number of an allowance's units that were taken back. Always 0 without a payment. */
 export const reversed = sql<number>`case when allowances.ref is null then 0 else (
   select coalesce(-sum(ledger.units), 0)::integer from ledger
   where ledger.allowance_id = allowances.id and ledger.kind = 'reverse') end`;
@@ -75,11 +78,11 @@ const selectOpen = prepareQuery((db, { accountId }: { accountId: string }) =>
     .orderBy('id'),
 );
 
-/** An account's allowances that are not closed, in the order in which they end. */
+/** Lists an account's open allowances in the order in which they expire. */
 export const listOpenAllowances = (db: DbOrTx, accountId: string): Promise<OpenAllowance[]> =>
   selectOpen(db, { accountId });
 
-/** Adds an allowance. Undefined if the plan's of this cycle exists. */
+/** Adds an allowance. Returns undefined if the plan's allowance for this cycle already exists. */
 export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>) =>
   tx
     .insertInto('allowances')
@@ -91,8 +94,8 @@ export const insertAllowance = (tx: Tx, row: InsertObject<Tables, 'allowances'>)
 export type AllowanceCycle = Pick<AllowanceRow, 'ref' | 'cycle' | 'startsAt'> & { expiresAt: Date };
 
 /**
- * Reopens a closed allowance with the units that were left. It is that of the same invoice and cycle. Without an invoice, it
- * is that of the same start. Undefined if there is none.
+ * Reopens the closed allowance of the same invoice and cycle or, if either has no invoice, of the same start. Restores
+ * the units that were left. Returns undefined if there is none.
  */
 export const reopenAllowance = (
   tx: Tx,
@@ -128,11 +131,11 @@ export const reopenAllowance = (
     .returningAll()
     .executeTakeFirst();
 
-/** Sets the invoice, the cycle, and the times of an open allowance. */
+/** Changes the invoice, cycle, and times of an open allowance. */
 export const moveAllowance = (tx: Tx, id: string, cycle: AllowanceCycle) =>
   tx.updateTable('allowances').set(cycle).where('id', '=', id).where('closedAt', 'is', null).execute();
 
-/** Close an allowance; returns the units that were left. Undefined when it was closed before. */
+/** Closes an allowance. Returns the units that were left, or undefined if it was already closed. */
 export async function closeAllowance(tx: Tx, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ unitsLeft: number }>`
     with held as (select id, units_left from allowances where id = ${id} and closed_at is null for update),
@@ -164,13 +167,16 @@ const updateUnits = prepareQuery((db, { id, units }: { id: string; units: number
     .returning('unitsLeft'),
 );
 
-/** Take units from an open allowance that has them (or has no hard stop); what is left, undefined if it hasn't. */
+/**
+ * Takes units from an open allowance that has enough of them or no hard stop. Returns the units left, or undefined if
+ * none were taken.
+ */
 export async function takeUnits(tx: Tx, id: string, units: number): Promise<number | undefined> {
   const [taken] = await updateUnits(tx, { id, units });
   return taken?.unitsLeft;
 }
 
-/** Give units back to an allowance; undefined: it is closed. */
+/** Gives units back to an allowance. Returns undefined if it is closed. */
 export const giveUnitsBack = (tx: Tx, id: string, units: number) =>
   tx
     .updateTable('allowances')
@@ -180,7 +186,7 @@ export const giveUnitsBack = (tx: Tx, id: string, units: number) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Raises the units of an open allowance. Undefined if it has as many. */
+/** Raises the units of an open allowance. Returns undefined if it already has as many. */
 export const raiseAllowance = (tx: Tx, id: string, units: number) =>
   tx
     .updateTable('allowances')
@@ -197,7 +203,7 @@ export const markWarned = (tx: Tx, id: string, share: number) =>
 export const findAllowance = (db: DbOrTx, id: string) =>
   db.selectFrom('allowances').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Accounts with an allowance that is over and not closed yet. */
+/** Lists accounts with an allowance that has expired but isn't closed. */
 export async function listAccountsToClose(db: DbOrTx): Promise<string[]> {
   const rows = await db
     .selectFrom('allowances')

@@ -4,10 +4,10 @@ import type { DbOrTx, Tx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { startOf, today } from '../../times.ts';
 
-/** `units`: to add to the count of today (UTC). `max`: what it may become. */
+/** `units`: number to add to today's count (UTC). `max`: maximum count. */
 type Addition = { accountId: string; name: DailyCount; units: number; max: number };
 
-// A transaction that began before midnight may come after one of the new day, so the day never goes back.
+// A transaction that began before midnight may write after one of the new day, so the stored day never decreases.
 const addUnits = prepareQuery(
   (_db, { accountId, name, units, max }: Addition) => sql<{ count: number }>`
     insert into daily_counts as counted (account_id, name, day, count)
@@ -21,8 +21,8 @@ const addUnits = prepareQuery(
 );
 
 /**
- * Adds to what an account created today. False, and nothing is added: it would be more than `max`. Other additions of the
- * account wait until the transaction ends.
+ * Adds to an account's count for today. Returns false without adding if the count would exceed `max`. Other additions
+ * of the account wait until the transaction ends.
  */
 export const addToDay = async (tx: Tx, addition: Addition): Promise<boolean> =>
   (await addUnits(tx, addition)).length > 0;
@@ -37,7 +37,7 @@ const selectDay = prepareQuery(
       ), 0) as count`,
 );
 
-/** What an account created today, and the seconds until the counts start again. */
+/** Returns an account's count for today and the seconds until counts reset. */
 export async function readDay(db: DbOrTx, counted: Pick<Addition, 'accountId' | 'name'>): Promise<Day> {
   const [day] = await selectDay(db, counted);
   return day ?? { count: 0, secondsLeft: 1 };

@@ -6,7 +6,7 @@ import type { LedgerTable } from '../../tables/usage-tables.ts';
 
 export type LedgerRow = Selectable<LedgerTable>;
 
-/** Insert a ledger entry. Undefined when the job has one of this kind. */
+/** Inserts a ledger entry. Returns undefined if the job already has one of this kind. */
 export const insertLedgerRow = (db: DbOrTx, row: Insertable<LedgerTable>) =>
   db
     .insertInto('ledger')
@@ -16,8 +16,8 @@ export const insertLedgerRow = (db: DbOrTx, row: Insertable<LedgerTable>) =>
     .executeTakeFirst();
 
 /**
- * Settles the reservation of a job, if it has one that isn't closed. Locks its allowance first: the foreign key would do so at
- * the end of the statement, after locks that come later.
+ * Returns SQL that settles the open reservation of a job, if any. Locks the allowance first: the foreign key check
+ * would lock it at the end of the statement, after locks that must come later.
  */
 export const settlement = (jobId: RawBuilder<unknown>, reason: string) => sql`
     insert into ledger (account_id, allowance_id, job_id, meter, kind, units, reason)
@@ -29,17 +29,17 @@ const insertSettlement = prepareQuery((_db, { jobId, reason }: { jobId: string; 
   settlement(sql`${jobId}`, reason),
 );
 
-/** Settle the reservation of a job, if it has one that isn't closed. */
+/** Settles the open reservation of a job, if any. */
 export const settleReservation = (db: DbOrTx, jobId: string, reason: string) => insertSettlement(db, { jobId, reason });
 
-/** Add the reservations of several jobs; one that was reserved before is an error. */
+/** Inserts the reservations of several jobs. Throws if a job already has one. */
 export const insertReservations = (db: DbOrTx, rows: readonly Insertable<LedgerTable>[]) =>
   db.insertInto('ledger').values(rows).execute();
 
 export const findReservation = (db: DbOrTx, jobId: string) =>
   db.selectFrom('ledger').selectAll().where('jobId', '=', jobId).where('kind', '=', 'reserve').executeTakeFirst();
 
-/** The refunds and disputes whose units were taken back from allowances. */
+/** Lists the refunds and disputes for which units were taken back from allowances. */
 export const listReversals = (db: DbOrTx, allowanceIds: readonly string[]) =>
   db
     .selectFrom('ledger')
@@ -48,7 +48,7 @@ export const listReversals = (db: DbOrTx, allowanceIds: readonly string[]) =>
     .where('allowanceId', '=', sql<string>`any(${allowanceIds}::uuid[])`)
     .execute();
 
-/** An account's ledger, newest row first; `before` is the id of the last row of the page before. */
+/** Lists an account's ledger, newest entry first. `before`: ID of the last entry on the previous page. */
 export function listLedger(
   db: DbOrTx,
   { accountId, before, limit }: { accountId: string; before: number | undefined; limit: number },
@@ -65,7 +65,7 @@ export async function countLedger(db: DbOrTx, accountId: string): Promise<number
 
 export type LedgerError = { subject: string; error: string };
 
-/** Reads all rows by default, or those of the `newest` finished jobs or ledger entries only. */
+/** Number of the newest finished jobs or ledger entries to check. Undefined means all. */
 type Newest = number | undefined;
 
 const jobsOf = (newest: Newest) =>
@@ -82,8 +82,8 @@ const allowancesOf = (newest: Newest) =>
     : sql`(select * from allowances where id in (select allowance_id from ${ledgerOf(newest)})) allowances`;
 
 /**
- * Jobs whose ledger entries contradict their state: delivered and charged jobs are settled (-1), others released (0), and so are
- * jobs that were delivered free of charge.
+ * Lists jobs whose ledger entries contradict their state. Delivered and charged jobs must be settled (-1). Other
+ * finished jobs, including those delivered free of charge, must be released (0).
  */
 export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
@@ -117,7 +117,9 @@ export async function listLedgerErrors(db: DbOrTx, newest?: Newest): Promise<Led
   return rows;
 }
 
-/** Allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item. */
+/**
+ * Lists allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item.
+ */
 export async function listAllowanceErrors(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'allowance ' || allowances.id as subject,
@@ -145,7 +147,7 @@ export async function countAllJobs(db: DbOrTx): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-/** Jobs that are queued or running, older than `seconds`. */
+/** Lists jobs that are still queued or processing more than `seconds` after their creation. */
 export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'job ' || id as subject, format('still %s after %s seconds', status, ${seconds}::text) as error from jobs
@@ -153,7 +155,7 @@ export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<L
   return rows;
 }
 
-/** Completed jobs whose result or thumbnail has no row or is not stored. */
+/** Lists completed jobs whose result or thumbnail has no row or isn't stored. */
 export async function listJobsWithoutResult(db: DbOrTx, newest?: Newest): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as error
@@ -173,7 +175,7 @@ export type StoredRow = {
   sha256: string;
 };
 
-/** Stored objects in the order of their ids, a page at a time. */
+/** Lists a page of stored objects in the order of their IDs. */
 export function listStoredObjects(db: DbOrTx, after: string | undefined): Promise<StoredRow[]> {
   let query = db
     .selectFrom('objects')

@@ -4,23 +4,23 @@ import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import type { LedgerError } from './ledger.ts';
 
-/** Units that an invoice pays. */
+/** Units of an allowance that an invoice pays for. */
 export type PaidUnits = {
   id: string;
   tier: Tier;
   meter: Meter;
   units: number;
   cycle: number;
-  /** Null: there is no such invoice. */
+  /** Status of the invoice. Null if there is no such invoice. */
   status: string | null;
-  /** Of the subscription of the invoice. Null if its price has changed since. */
+  /** Billing interval of the invoice's subscription. Null if the subscription's price has changed since. */
   interval: 'month' | 'year' | null;
   planVersion: number | null;
-  /** Whether it is what its account has now, and paid. */
+  /** Whether the allowance is open and belongs to its account's current, paid plan. */
   isCurrent: boolean;
 };
 
-/** The allowances of plans that invoices pay. */
+/** Lists the plan allowances that invoices pay for. */
 export async function listPaidUnits(db: DbOrTx): Promise<PaidUnits[]> {
   const { rows } = await sql<PaidUnits>`
     select allowance.id, allowance.tier, allowance.meter, allowance.units, allowance.cycle, invoice.status,
@@ -37,10 +37,16 @@ export async function listPaidUnits(db: DbOrTx): Promise<PaidUnits[]> {
   return rows;
 }
 
-/** A line that is paid and covers now, of an account without another live subscription or an administrator's plan. */
+/**
+ * A paid invoice line that covers the current time, of an account with no other live subscription and no administrator
+ * override.
+ */
 export type PaidLine = { invoiceId: string; tier: Tier; planVersion: number; meters: Meter[] };
 
-/** Paid lines, with the meters on which their units were granted. Accounts that are due to be settled are left out. */
+/**
+ * Lists paid lines with the meters on which their units were granted. Excludes accounts that are about to be synced or
+ * settled.
+ */
 export async function listPaidLines(db: DbOrTx): Promise<PaidLine[]> {
   const { rows } = await sql<PaidLine>`
     select invoice.id as "invoiceId", subscription.tier, subscription.plan_version as "planVersion",
@@ -76,7 +82,10 @@ const returned = sql`
     union all select id, payment_id, amount from disputes where outcome = 'lost'
   ) returned on returned.payment_id = payment.id`;
 
-/** Refunds without their row for an open allowance, rows without a refund, and rows that take more than the refund is worth. */
+/**
+ * Lists refunds and lost disputes without a ledger entry for an open allowance, entries without a refund, and entries
+ * that take back more than the refunds are worth.
+ */
 export async function listReverseErrors(db: DbOrTx): Promise<LedgerError[]> {
   const { rows } = await sql<LedgerError>`
     with returned as (${returned}),

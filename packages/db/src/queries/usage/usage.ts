@@ -14,7 +14,7 @@ export type UsageRow = {
 };
 type Days = { accountId: string; from: string; to: string };
 
-/** Images by day (UTC), surface, and meter, from jobs and from rolled-up days. Canceled jobs don't count. */
+/** Counts images by day (UTC), surface, and meter, from jobs and from rolled-up days. Canceled jobs don't count. */
 export async function listUsage(db: DbOrTx, { accountId, from, to }: Days): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     select day::text, surface, meter, sum(completed)::int as completed, sum(failed)::int as failed,
@@ -38,7 +38,7 @@ export async function listUsage(db: DbOrTx, { accountId, from, to }: Days): Prom
   return rows;
 }
 
-/** Today (UTC) by the database's clock. */
+/** Returns today's date (UTC) by the database's clock. */
 export async function findDay(db: DbOrTx): Promise<string> {
   const { rows } = await sql<{ day: string }>`select ${today}::text as day`.execute(db);
   return rows[0]?.day ?? '';
@@ -47,8 +47,8 @@ export async function findDay(db: DbOrTx): Promise<string> {
 const batchRows = 500;
 
 /**
- * Add a batch of jobs that ended over `days` ago, on days that analytics have rolled up for good, to `usage_days` and delete
- * them; returns how many.
+ * Adds a batch of jobs that ended more than `days` days ago, on days that are final in analytics, to `usage_days` and
+ * deletes them. Returns how many.
  */
 export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
@@ -81,12 +81,15 @@ export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   return rows[0]?.folded ?? 0;
 }
 
-/** From the start of the attempt that delivered, milliseconds. */
+/** Milliseconds from the start of the attempt that delivered the result to its end. */
 export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
 
 export type DeliveryCount = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
 
-/** Deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: processing, without the wait in the queue. */
+/**
+ * Counts deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: processing time,
+ * without the wait in the queue.
+ */
 export async function countDelivered(db: DbOrTx, accountId: string): Promise<DeliveryCount[]> {
   const { rows } = await sql<DeliveryCount>`
     with month as (select date_trunc('month', now(), 'UTC') as start)
@@ -98,7 +101,9 @@ export async function countDelivered(db: DbOrTx, accountId: string): Promise<Del
   return rows;
 }
 
-/** The database's time, and whether an account was there for the whole stretch that this month is compared with. */
+/**
+ * Returns the database's time, and whether the account existed for the whole period that this month is compared with.
+ */
 export async function findDashboardTimes(db: DbOrTx, accountId: string): Promise<{ now: Date; hasPrevious: boolean }> {
   const { rows } = await sql<{ now: Date; hasPrevious: boolean }>`
     with month as (select date_trunc('month', now(), 'UTC') as start)
@@ -108,8 +113,8 @@ export async function findDashboardTimes(db: DbOrTx, accountId: string): Promise
 }
 
 /**
- * Bytes of an account's stored files and, from their first byte, of uploads in progress. After a crash of a gateway, an upload
- * counts no longer than it could have taken at the slowest pace.
+ * Sums the bytes of an account's stored files and, from their first byte, of uploads in progress. After a gateway
+ * crash, an upload counts no longer than it would take at the slowest allowed pace.
  */
 export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
@@ -121,7 +126,9 @@ export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<num
   return rows[0]?.bytes ?? 0;
 }
 
-/** Makes other uploads of an account wait until the transaction ends, so that no two take the same free bytes. */
+/**
+ * Makes other uploads of an account wait until the transaction ends, so that no two uploads use the same free bytes.
+ */
 export const lockStorage = (tx: Tx, accountId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('storage:' || ${accountId}::text, 0))`.execute(tx);
 
@@ -129,7 +136,7 @@ export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | '
   hasThumbnail: boolean;
 };
 
-/** An account's newest jobs, without looks at patches. */
+/** Lists an account's latest jobs, without previews of patches. */
 export const listRecentJobs = (db: DbOrTx, accountId: string, limit: number) =>
   db
     .selectFrom('jobs')
@@ -145,7 +152,7 @@ export const listRecentJobs = (db: DbOrTx, accountId: string, limit: number) =>
 
 export type SiteTotals = { images: number; megapixels: number; medianMs: number | null };
 
-/** Deliveries of the whole site in the last days. */
+/** Returns totals of all deliveries in the last `days` days. */
 export async function sumSite(db: DbOrTx, days: number): Promise<SiteTotals> {
   const { rows } = await sql<SiteTotals>`
     select count(*) as images,

@@ -2,18 +2,21 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 
-/** `failing`: the attempts of these days fail. `due`: how many are to be made now, at most `limits.endpointAttempts`. */
+/**
+ * `failing`: whether attempts to the destination are currently failing. `due`: number of attempts to make now, at most
+ * `limits.endpointAttempts`.
+ */
 export type DueDestination = { destination: string; accountId: string; failing: boolean; due: number };
 
-/** Deliveries that are due longest, among which destinations are searched first. */
+/** Number of longest-due deliveries whose destinations are searched first. */
 export const dueWindow = 1_000;
-/** Destinations of one endpoint that are searched when more deliveries are due. */
+/** Maximum number of an endpoint's destinations that are searched when `dueWindow` or more deliveries are due. */
 export const waitingWindow = 100;
 
 /**
- * The destinations of the deliveries that are due longest. If these are not all, because one destination may have any number
- * of them, also the first destinations of each endpoint, found by skipping through the index. Destinations that only wait for
- * another attempt, of which an account may have tens of thousands, aren't read otherwise.
+ * Returns SQL for the destinations of the longest-due deliveries. If more deliveries are due, because one destination
+ * may have any number of them, it adds the first destinations of each endpoint, found by an index skip scan. Otherwise,
+ * destinations that only wait for another attempt, of which an account may have tens of thousands, aren't read.
  */
 const searchedDestinations = (ofOne: number) => sql`oldest as materialized (
     select endpoint_id, lane, next_at from webhook_deliveries
@@ -49,9 +52,9 @@ const searchedDestinations = (ofOne: number) => sql`oldest as materialized (
 const ofSearched = sql`endpoint_id = searched.endpoint_id and lane = searched.lane and status = 'pending' and next_at <= now()`;
 
 /**
- * Destinations with due deliveries, at most `ofOne` of one endpoint. Accounts take turns, so that none fills the
- * list; destinations of one turn are in the order of their waiting time. `limit 1` instead of `exists`, for which PostgreSQL may
- * read all rows that were tried before.
+ * Lists destinations with due deliveries, at most `ofOne` per endpoint. Accounts take turns, so that none fills the
+ * list. Within a turn, destinations are in the order of their waiting time. Uses `limit 1` instead of `exists`, for
+ * which PostgreSQL may read all retried deliveries.
  */
 export async function listDueDestinations(
   db: DbOrTx,

@@ -19,7 +19,7 @@ export type NewEvent = {
   data: object;
 };
 
-/** Insert an event if the plan of the account has a feed. */
+/** Inserts an event if the account's plan has the event feed. */
 export async function insertEvent(tx: DbOrTx, event: NewEvent, hasFeed: HasFeed): Promise<void> {
   const { jobId = null, batchId = null, webhookUrl = null, data } = event;
   const values = { ...event, jobId, batchId, webhookUrl, data: JSON.stringify(data) };
@@ -31,7 +31,7 @@ type BatchEvents = Pick<NewEvent, 'accountId' | 'type' | 'isSandbox'> & {
   events: { id: string; data: object }[];
 };
 
-/** Inserts events of one batch if the plan of the account has a feed. */
+/** Inserts events of one batch if the account's plan has the event feed. */
 export async function insertBatchEvents(tx: Tx, { events, ...shared }: BatchEvents, hasFeed: HasFeed): Promise<void> {
   if (events.length === 0) return;
   const { accountId, type, isSandbox, batchId } = shared;
@@ -44,7 +44,10 @@ export async function insertBatchEvents(tx: Tx, { events, ...shared }: BatchEven
 
 export type HasFeed = (plan: Plan) => boolean;
 
-/** The statement that does it. The values of the event may be SQL expressions. */
+/**
+ * Returns the SQL that inserts an event if the account's plan has the event feed. Values of the event may be SQL
+ * expressions.
+ */
 export const eventInsertion = (event: Required<{ [Name in keyof NewEvent]: unknown }>, hasFeed: HasFeed) => sql`
     insert into events (id, account_id, type, is_sandbox, job_id, batch_id, webhook_url, data)
     select ${event.id}, id, ${event.type}, ${event.isSandbox}, ${event.jobId}::uuid,
@@ -52,14 +55,14 @@ export const eventInsertion = (event: Required<{ [Name in keyof NewEvent]: unkno
       ${event.webhookUrl}, ${event.data}
     from users where id = ${event.accountId} and ${valueOfPlan(sql`users`, hasFeed)}`;
 
-/** JSON with other values of some fields, which keep their places. */
+/** Returns JSON in which the values of some fields are replaced. The order of the fields is kept. */
 export const replaceValues = (json: string, values: Record<string, RawBuilder<unknown>>) => sql`(
     select json_object_agg(key, case key ${sql.join(
       Object.entries(values).map(([key, value]) => sql`when ${sql.lit(key)} then to_json(${value})`),
       sql` `,
     )} else value end) from json_each(${json}::json))`;
 
-/** Accounts with events that have no place yet, those that wait longest first. */
+/** Lists accounts with events that have no feed position yet, longest wait first. */
 export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ accountId: string }>`
     select account_id from events where position is null
@@ -76,7 +79,7 @@ export const findNewEvent = (db: DbOrTx, accountId: string) =>
 export const listNewEvents = (tx: Tx, accountId: string, limit: number) =>
   newEvents(tx, accountId).selectAll().orderBy('createdAt').orderBy('id').limit(limit).execute();
 
-/** Append events to the feed of their account, which the caller has locked, in this order. */
+/** Appends events in this order to the feed of their account, which the caller must have locked. */
 export async function placeEvents(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -90,7 +93,10 @@ export async function deleteEvents(tx: Tx, ids: readonly string[]): Promise<void
   if (ids.length > 0) await tx.deleteFrom('events').where('id', 'in', ids).execute();
 }
 
-/** The ones of these batches of which no event about their end waits for its place and nothing waits or runs any more. */
+/**
+ * Returns the given batches that have no waiting or running items and no event without a feed position, other than
+ * `batch.item_rejected`.
+ */
 export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
@@ -98,7 +104,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
       select from batch_items item left join jobs job on job.id = item.job_id
       where item.batch_id = batches.id and (
         item.status = 'waiting' or (item.status = 'taken' and job.status in ('queued', 'processing'))))`.execute(tx);
-  // The second query excludes batches with items that have unreleased events: those check again.
+  // Excludes batches with events that aren't released yet: releasing them checks the batch again.
   const waiting = await tx
     .selectFrom('events')
     .select('batchId')
@@ -109,7 +115,7 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
   return rows.map((row) => row.id).filter((id) => !waiting.some((event) => event.batchId === id));
 }
 
-/** `position`: after which place, or before it where the newest come first. */
+/** `position`: the feed position after which events are listed, or before which if `newestFirst`. */
 export type EventChoice = {
   accountId: string;
   isSandbox: boolean;
@@ -135,7 +141,7 @@ export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]>
     .execute();
 }
 
-/** Events of an account since a time, after a place in its feed, in its order. */
+/** Lists an account's events since a time and after a feed position, in feed order. */
 export const listEventsSince = (
   db: DbOrTx,
   { accountId, since, after, limit }: { accountId: string; since: Date; after: number; limit: number },
@@ -163,7 +169,7 @@ export async function findEventPosition(db: DbOrTx, accountId: string, id: strin
   return row?.position ?? undefined;
 }
 
-/** Delete up to `limit` events older than `ageS` with their deliveries; returns how many. */
+/** Deletes up to `limit` events older than `ageS` seconds with their deliveries. Returns how many. */
 export async function deleteOldEvents(db: DbOrTx, { ageS, limit }: { ageS: number; limit: number }): Promise<number> {
   const old = db
     .selectFrom('events')

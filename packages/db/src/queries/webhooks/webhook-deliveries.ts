@@ -9,19 +9,22 @@ import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
-/** `destination`: deliveries of one destination wait for each other, those of different ones never. */
+/**
+ * `destination`: deliveries to the same destination share a concurrency limit; deliveries to different destinations
+ * never wait for each other.
+ */
 export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'eventId' | 'endpointId' | 'url'> & {
   destination: string;
 };
 
-/** A delivery for the log, with its event's type and subject, and its URL. */
+/** A logged delivery with its URL and its event's type and subject. */
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
 
-/** The name of a file, the id of a batch, or a meter. */
+/** Subject of an event: a file name, a batch ID, or a meter. */
 const subject = sql<string>`coalesce(
   events.data->>'filename', events.data->>'name', events.data->>'batch_id', events.data->>'meter', '')`;
 
-/** Insert deliveries. Existing ones stay, or restart with `again`. */
+/** Inserts deliveries. Existing deliveries are kept. With `again`, those that have ended are restarted. */
 export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -38,11 +41,14 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
     .execute();
 }
 
-/** Put a delivery at the beginning of its retry schedule. */
+/** Resets a delivery to the start of its retry schedule. */
 export const restartDelivery = (tx: DbOrTx, id: string) =>
   tx.updateTable('webhookDeliveries').set({ status: 'pending', step: 0, nextAt: now }).where('id', '=', id).execute();
 
-/** Take the delivery of a destination that is due longest for `leaseS`; undefined when none is. */
+/**
+ * Claims the delivery of a destination that has been due longest, for `leaseS` seconds. Returns undefined if none is
+ * due.
+ */
 export function claimDelivery(db: DbOrTx, destination: string, leaseS: number): Promise<DeliveryRow | undefined> {
   const due = db
     .selectFrom('webhookDeliveries')
@@ -67,10 +73,10 @@ export function claimDelivery(db: DbOrTx, destination: string, leaseS: number): 
     .executeTakeFirst();
 }
 
-/** A claimed attempt that another one has not followed. */
+/** A claimed attempt. `attempts` identifies it, so a later claim invalidates it. */
 export type Claimed = Pick<DeliveryRow, 'id' | 'attempts'>;
 
-/** Give a claimed delivery back as if it had not been taken. */
+/** Releases a claimed delivery. The claim doesn't count as a step of the retry schedule. */
 export const returnDelivery = (db: DbOrTx, { id, attempts }: Claimed) =>
   db
     .updateTable('webhookDeliveries')
@@ -80,7 +86,7 @@ export const returnDelivery = (db: DbOrTx, { id, attempts }: Claimed) =>
     .where('status', '=', 'pending')
     .execute();
 
-/** How an attempt ended: `retryS` absent: the delivery is over. */
+/** The outcome of an attempt. Without `retryS`, the delivery has ended. */
 export type DeliveryOutcome = { answered: number | null; error: DeliveryError | null; retryS?: number | undefined };
 
 const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, outcome: DeliveryOutcome) => {
@@ -102,13 +108,13 @@ const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, ou
 export const endDelivery = (db: DbOrTx, claimed: Claimed, error: DeliveryError) =>
   settling(db, claimed, { answered: null, error }).execute();
 
-/** Of an attempt, for the log. `answer`: the beginning of the body. */
+/** Data of an attempt for the log. `answer`: the start of the response body. */
 export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
 
 /**
- * Log an attempt and, unless a later one has started, update its delivery, in one statement. Does nothing if the delivery
- * was deleted with its endpoint. Only the last attempts stay in the log, and fewer responses, because a delivery can be sent
- * again any number of times.
+ * Logs an attempt and, unless a later one has begun, updates its delivery, in one statement. Does nothing if the
+ * delivery was deleted with its endpoint. The log keeps only the latest attempts, and fewer response bodies, because a
+ * delivery can be resent any number of times.
  */
 export async function settleDelivery(
   db: DbOrTx,
@@ -179,7 +185,7 @@ export const findDelivery = (
   id: string,
 ): Promise<LoggedDelivery | undefined> => logged(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
 
-/** The last attempts of a delivery, oldest first. */
+/** Lists the latest attempts of a delivery, oldest first. */
 export async function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable<WebhookAttemptsTable>[]> {
   const rows = await db
     .selectFrom('webhookAttempts')
@@ -191,14 +197,14 @@ export async function listAttempts(db: DbOrTx, deliveryId: string): Promise<Sele
   return rows.toReversed();
 }
 
-/** The data of an attempt. `at`: the database's clock. */
+/** The data that an attempt needs. `at`: current time by the database's clock. */
 export type DeliveryContext = {
   event: EventRow;
   endpoint: EndpointRow;
   account: AccountPlan;
   at: Date;
   formerSigns: boolean;
-  /** The trace of the event's job. */
+  /** Trace context of the event's job. */
   traceparent: string | null;
 };
 

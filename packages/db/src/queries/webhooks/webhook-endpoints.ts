@@ -6,7 +6,7 @@ import { afterSeconds, now } from '../../times.ts';
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>;
 
-/** Insert an endpoint, unless it is the one for single jobs and exists. */
+/** Inserts an endpoint. Does nothing if it is the account's endpoint for single jobs and already exists. */
 export const insertEndpoint = (tx: DbOrTx, row: Insertable<WebhookEndpointsTable>) =>
   tx
     .insertInto('webhookEndpoints')
@@ -14,7 +14,7 @@ export const insertEndpoint = (tx: DbOrTx, row: Insertable<WebhookEndpointsTable
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** An endpoint of an account, by its id, or the one for the addresses of single jobs. */
+/** Identifies an account's endpoint: by ID, or as the one for the webhook URLs of single jobs. */
 export type EndpointName = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
 
 const named = (db: DbOrTx, name: EndpointName) => {
@@ -26,7 +26,7 @@ const named = (db: DbOrTx, name: EndpointName) => {
 export const findEndpoint = (db: DbOrTx, name: EndpointName): Promise<EndpointRow | undefined> =>
   named(db, name).executeTakeFirst();
 
-/** The same, locked until the transaction ends. */
+/** Returns an endpoint and locks it until the transaction ends. */
 export const lockEndpoint = (tx: Tx, name: EndpointName): Promise<EndpointRow | undefined> =>
   named(tx, name).forUpdate().executeTakeFirst();
 
@@ -41,14 +41,14 @@ const ofAccount = (db: DbOrTx, accountId: string) =>
 export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(db, accountId).execute();
 
-/** Lock an account's endpoints against deletion; they may still change. */
+/** Locks an account's endpoints against deletion. They can still be changed. */
 export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(tx, accountId).forKeyShare().execute();
 
 export const changeEndpoint = (tx: DbOrTx, id: string, changes: UpdateObject<Tables, 'webhookEndpoints'>) =>
   tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 
-/** Replace the secret. The former one also signs for `overlapS` seconds. */
+/** Replaces the secret. The former secret also signs for `overlapS` seconds. */
 export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secret: string; overlapS: number }) =>
   changeEndpoint(tx, id, {
     secret: next.secret,
@@ -59,7 +59,7 @@ export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secre
 export const deleteEndpoint = (tx: DbOrTx, id: string) =>
   tx.deleteFrom('webhookEndpoints').where('id', '=', id).execute();
 
-/** Switch an endpoint off; what is on its way to it fails. */
+/** Disables an endpoint and fails its pending deliveries. */
 export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason): Promise<EndpointRow> {
   const off = await changeEndpoint(tx, id, { isActive: false, disabledReason: reason, disabledAt: now });
   await tx
@@ -71,7 +71,9 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
   return off;
 }
 
-/** So often, seconds, it is written down that attempts succeed: many at once would wait for each other. */
+/**
+ * Minimum interval between recorded successes, in seconds. Concurrent updates of an endpoint would wait for each other.
+ */
 export const successNotedS = 10;
 
 export const recordSuccess = (tx: DbOrTx, id: string) =>
@@ -88,7 +90,10 @@ export const recordSuccess = (tx: DbOrTx, id: string) =>
     )
     .execute();
 
-/** An attempt failed. True: the one before did not, and nobody was told of such within the last day. */
+/**
+ * Records a failed attempt. Returns true if the previous attempt didn't fail and the owner wasn't notified of failures
+ * in the last day.
+ */
 export async function recordFailure(tx: Tx, id: string): Promise<boolean> {
   await tx
     .updateTable('webhookEndpoints')
@@ -125,6 +130,6 @@ export async function countFailingEndpoints(db: DbOrTx): Promise<FailingEndpoint
   return rows[0] ?? { failing: 0, disabled: 0 };
 }
 
-/** Whether a row of `users` has such an endpoint. */
+/** Whether a row of `users` has an endpoint that `countFailingEndpoints` counts. */
 export const hasFailingEndpoint = sql<boolean>`exists (
   select from webhook_endpoints where account_id = users.id and ${counted} and (${isFailing} or ${wasDisabled}))`;

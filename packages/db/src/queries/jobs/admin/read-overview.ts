@@ -31,7 +31,7 @@ export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
 }
 
 export type QueueTimes = {
-  /** Seconds that the oldest startable job has waited. Null if there is none. */
+  /** Seconds that the oldest job that can start has waited. Null if there is none. */
   oldestWaitS: number | null;
   /** Attempts started in the last minute by jobs that are running or have finished. */
   startsPerMinute: number;
