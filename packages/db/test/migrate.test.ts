@@ -29,7 +29,7 @@ async function typedColumns(table: string): Promise<string[]> {
   const files = await readdir(tablesFolder);
   const sources = await Promise.all(files.map((file) => readFile(new URL(file, tablesFolder), 'utf8')));
   const name = table.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-  const [, body = ''] = sources.join('').split(`export type ${name}Table = {`);
+  const [, body = ''] = sources.join('').split(`type ${name}Table = {`);
   return [...body.slice(0, body.indexOf('\n};')).matchAll(/^ {2}(\w+): /gm)]
     .map(([, column = '']) => toSnakeCase(column))
     .sort();

@@ -10,7 +10,8 @@ export function openRedisClient(url: string, use: RedisUse, onError: (error: Err
     blocking: { maxRetriesPerRequest: null },
   };
   const client = new Redis(url, {
-    connectTimeout: 2_000,
+    // While a process starts on a busy machine, its event loop may be blocked for longer than a connection takes.
+    connectTimeout: 10_000,
     retryStrategy: (tries) => Math.min(50 * tries, 1_000),
     ...options[use],
   });
