@@ -1,7 +1,6 @@
 import { reportResults } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import type { TestProduct } from '@uprez/testing/products/start-test-product';
-import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers } from './load/send-at-rate.ts';

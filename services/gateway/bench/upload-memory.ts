@@ -1,6 +1,5 @@
 import { percentile, reportResults } from '@uprez/testing/bench-report';
-import type { TestProduct } from '@uprez/testing/products/start-test-product';
-import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import type { Uploads } from './load/send-uploads.ts';
 import { runChild, startChild } from './load/start-child.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';

@@ -4,8 +4,7 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
 import { compareGoals, percentile, reportResults } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import type { TestProduct } from '@uprez/testing/products/start-test-product';
-import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 

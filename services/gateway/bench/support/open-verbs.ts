@@ -1,7 +1,6 @@
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
-import type { TestProduct } from '@uprez/testing/products/start-test-product';
-import { startBenchProduct } from '@uprez/testing/products/start-test-product';
+import { startBenchProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
 import { browserRoutes } from '@uprez/contracts/endpoints/routes';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { makeCookieFetch } from '@uprez/testing/sign-up';
+import { makeCookieFetch, type SignedIn } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { shareTestGateway } from '../support/share-test-gateway.ts';

@@ -1,5 +1,4 @@
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { makeCookieFetch } from '@uprez/testing/sign-up';
+import { makeCookieFetch, type SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';

@@ -1,7 +1,6 @@
 import { openMailCatcher } from '@uprez/testing/mail';
 import type { ServiceName } from '@uprez/testing/products/spawn-service';
-import type { TestProduct } from '@uprez/testing/products/start-test-product';
-import { startIsolatedProduct } from '@uprez/testing/products/start-test-product';
+import { startIsolatedProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 
 export type FullProduct = {
   product: TestProduct;

@@ -1,6 +1,5 @@
 import type { V1Event } from '@uprez/contracts/v1/events';
-import type { V1Caller } from './v1-calls.ts';
-import { json } from './v1-calls.ts';
+import { json, type V1Caller } from './v1-calls.ts';
 
 export type Feed = { data: V1Event[]; next_cursor: string | null };
 

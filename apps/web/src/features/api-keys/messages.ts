@@ -1,6 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { KeyKind } from '@uprez/contracts/policy/sandbox';
-import { sandbox } from '@uprez/contracts/policy/sandbox';
+import { type KeyKind, sandbox } from '@uprez/contracts/policy/sandbox';
 import { type KeyScope, keyPrefixes } from '@uprez/contracts/schemas/api-keys';
 import { formatBytes, formatCount, formatPrice, pluralize } from '@uprez/contracts/texts/format';
 

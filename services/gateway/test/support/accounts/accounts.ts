@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { afterSeconds } from '@uprez/db/times';
 import { createAccountToken, type NewAccountToken } from '@uprez/domain/mails/account-token';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { makeCookieFetch } from '@uprez/testing/sign-up';
+import { makeCookieFetch, type SignedIn } from '@uprez/testing/sign-up';
 import { makeCheckedFetch } from '../checked-fetch.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
 
