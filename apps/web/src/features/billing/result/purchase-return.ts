@@ -4,7 +4,11 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
  * The result that the provider's page or form reported when it returned here. Only the billing state that is fetched
  * afterward is trusted.
  */
-export type PurchaseReturn = { checkout?: string /** `isPack`: the purchase was a pack, not a plan. */; isPack?: true; hasFailed: boolean };
+export type PurchaseReturn = {
+  checkout?: string /** `isPack`: the purchase was a pack, not a plan. */;
+  isPack?: true;
+  hasFailed: boolean;
+};
 
 /** URL parameters with secrets that the provider adds. */
 export const secretNames = ['payment_intent_client_secret', 'setup_intent_client_secret'] as const;
