@@ -3,7 +3,8 @@ import { openSlowPage } from './open-slow-page.ts';
 
 type Load = {
   url: string;
-  slowDown: number /** Whether to measure a page of plain text instead, as a baseline. */;
+  slowDown: number;
+  /** Whether to measure a page of plain text instead, as a baseline. */
   isBare: boolean;
 };
 type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean };

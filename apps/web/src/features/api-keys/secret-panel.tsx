@@ -10,7 +10,7 @@ import { type KeyCreation, type NewKey, useApiKeys } from './use-api-keys.ts';
 
 const sampleText = apiKeysMessages.sample;
 
-type CurlSnippetProps = { apiKey: ApiKeyView /** `secret`: the full key, if known. */; secret?: string };
+type CurlSnippetProps = { apiKey: ApiKeyView /** The full key, if known. */; secret?: string };
 
 /** A curl request that tests a key. Processes an image, or reads the account if the key lacks the `process` scope. */
 export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnippetProps) {

@@ -156,7 +156,8 @@ const chipStyle =
   'control inline-flex items-center rounded-full border border-line bg-surface px-3.5 text-muted text-sm hover:text-ink aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-page';
 
 type CategoryChipsProps = {
-  categories: readonly Category[] /** `current`: slug of the current category. */;
+  categories: readonly Category[];
+  /** Slug of the current category. */
   current: string | undefined;
 };
 

@@ -10,7 +10,8 @@ export type LabelText = { name: string; facts: string };
 const sides = { left: 'left-3', right: 'right-3' } as const;
 
 type LayerLabelProps = LabelText & {
-  side: keyof typeof sides /** Whether no other label is on the same line. */;
+  side: keyof typeof sides;
+  /** Whether no other label is on the same line. */
   alone?: boolean;
 };
 

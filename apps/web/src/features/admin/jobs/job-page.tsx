@@ -36,7 +36,7 @@ import { jobPath, jobsOf } from './links.ts';
 import { jobsMessages } from './messages.ts';
 import { reasonText } from './operation-messages.ts';
 import { changedKeys, useJob } from './queries.ts';
-import { reasonField } from './reason-field.ts';
+import { optionalReasonField } from './reason-field.ts';
 
 /** A job without its image, and the actions of an administrator. */
 export function JobPage() {
@@ -330,7 +330,7 @@ const RetryDialog = ({ job: { id, filename }, onClose }: { job: AdminJobDetails;
     text={{ ...retryText, title: retryText.title(filename), text: retryText.description }}
     schema={retryJobBodySchema}
     initial={{}}
-    fields={[reasonField]}
+    fields={[optionalReasonField]}
     call={(body) => adminApi.adminRetryJob({ params: { id }, body })}
     refreshes={changedKeys}
     done={retryText.done}

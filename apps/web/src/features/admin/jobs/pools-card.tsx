@@ -17,7 +17,7 @@ import { userPath } from '../frame/admin-paths.ts';
 import { useMay } from '../frame/use-may.ts';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
-import { reasonField } from './reason-field.ts';
+import { optionalReasonField } from './reason-field.ts';
 
 /** The open dialog and its pool. A new pool has none yet. */
 type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };
@@ -179,7 +179,7 @@ const PoolDialog = ({ pool, pools, onClose }: PoolDialogProps) => (
         onChange={(held) => form.change({ tiers: held })}
       />,
       <MovedPlans pools={pools.filter(({ name }) => name !== pool?.name)} chosen={form.watch('tiers')} />,
-      reasonField,
+      optionalReasonField,
     ]}
     call={({ name, ...body }) => adminApi.adminPutPool({ params: { id: name }, body })}
     refreshes={[poolsKey]}

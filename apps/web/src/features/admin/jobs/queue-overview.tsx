@@ -17,7 +17,7 @@ import { operationMessages } from './operation-messages.ts';
 import { OverviewCard } from './overview-card.tsx';
 import { PoolsCard } from './pools-card.tsx';
 import { overviewKey, useOverview } from './queries.ts';
-import { reasonField } from './reason-field.ts';
+import { optionalReasonField } from './reason-field.ts';
 
 /** Shows the queue, the engines, and the workers, with the controls to operate them. */
 export function QueueOverview() {
@@ -222,7 +222,7 @@ function OperationDialog({ operation, onClose }: { operation: Operation; onClose
       look={stopping.includes(kind) ? 'danger' : 'primary'}
       schema={retryJobBodySchema}
       initial={{}}
-      fields={[reasonField]}
+      fields={[optionalReasonField]}
       call={async (body) => {
         try {
           await send(operation, body);

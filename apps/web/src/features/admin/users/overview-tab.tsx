@@ -24,7 +24,7 @@ import { useMay } from '../frame/use-may.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { jobsOf } from '../jobs/links.ts';
 import { poolMessages } from '../jobs/pool-messages.ts';
-import { reasonField } from '../jobs/reason-field.ts';
+import { optionalReasonField } from '../jobs/reason-field.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
 import { userMessages } from './messages.ts';
@@ -69,7 +69,7 @@ function AssignDialog({ user, held, onClose }: { user: Named; held: AssignedPool
             ...(data?.pools ?? []).map(({ name }) => ({ value: name, label: name })),
           ],
         },
-        reasonField,
+        optionalReasonField,
       ]}
       call={(body) => adminApi.adminSetUserPool({ params: { id: user.id }, body })}
       refreshes={[userKeyOf(user.id), [adminRoutes.adminListPools.path]]}

@@ -5,7 +5,8 @@ import type { Billing } from '@uprez/contracts/schemas/billing/billing';
  * afterward is trusted.
  */
 export type PurchaseReturn = {
-  checkout?: string /** `isPack`: the purchase was a pack, not a plan. */;
+  checkout?: string;
+  /** Whether the purchase was a pack, not a plan. */
   isPack?: true;
   hasFailed: boolean;
 };

@@ -99,7 +99,8 @@ type PatchPickerProps = {
   size: Size;
   point: Point;
   patch: Patch;
-  onPoint: (point: Point) => void /** `small`: shrinks the image to make room for the results. */;
+  onPoint: (point: Point) => void;
+  /** Shrinks the image to make room for the results. */
   small: boolean;
 };
 

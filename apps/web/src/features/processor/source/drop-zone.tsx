@@ -12,7 +12,8 @@ const UrlForm = lazy(async () => ({ default: (await import('./url-form.tsx')).Ur
 
 type Area = ReturnType<typeof useDropArea>;
 type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & {
-  onFiles: Area['offer'] /** `maxBytes`: the plan's maximum file size. */;
+  onFiles: Area['offer'];
+  /** The plan's maximum file size. */
   maxBytes: number;
 };
 
