@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { rootDir } from '../run.mjs';
 import { listImports } from './list-imports.mjs';
 
@@ -73,6 +74,22 @@ function listFiles() {
 /** Tests of others, which aren't inputs. */
 const isTest = (file) => /\/(?:test|bench)\/|\.test\.tsx?$/.test(file);
 
+/** @type {Map<string, string | Buffer>} */
+const contents = new Map();
+const printer = ts.createPrinter({ removeComments: true });
+
+/** Reads what can change the result of a test: of code, everything but comments and format. */
+function readContent(file) {
+  const known = contents.get(file);
+  if (known !== undefined) return known;
+  const bytes = readFileSync(join(rootDir, file));
+  const content = /\.(?:ts|tsx|mts|mjs)$/.test(file)
+    ? printer.printFile(ts.createSourceFile(file, bytes.toString(), ts.ScriptTarget.Latest))
+    : bytes;
+  contents.set(file, content);
+  return content;
+}
+
 /** A hash of the contents of everything that the tests of a suite depend on. */
 function hashSuite({ tests, inputs }, files) {
   const own = files.filter(
@@ -80,7 +97,7 @@ function hashSuite({ tests, inputs }, files) {
   );
   const hash = createHash('sha256').update(JSON.stringify([process.version, tests, inputs]));
   for (const file of [...new Set([...own, ...listImports(own.filter((file) => isWithin(file, tests)))])].toSorted())
-    hash.update(`\0${file}\0`).update(readFileSync(join(rootDir, file)));
+    hash.update(`\0${file}\0`).update(readContent(file));
   return hash.digest('hex');
 }
 
