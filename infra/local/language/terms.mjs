@@ -18,7 +18,7 @@ export const terms = [
   // The name of a field of Stripe.
   [/\brefusals?\b/, 'error, validation error', /refund_refusal_explanation/],
   [/\b(parcel|letter to|purse|drawer)s?\b/, 'delivery, balance, store'],
-  [/\barithmetics?\b/, 'precision, INT8, FP32'],
+  [/\barithmetics?\b(?!-coded)/, 'precision, INT8, FP32'],
   [/\btroubles?\b/, 'error'],
   [/\bmagic names?\b/, 'test trigger'],
   [/\b(gives?|given|gave) up\b/, 'fail, purge'],

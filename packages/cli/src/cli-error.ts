@@ -8,12 +8,12 @@ export const exitCodes = {
   usage: 2,
   /** Processing stopped early: for example, the quota is used up, or the service can't be reached. */
   stopped: 3,
-  /** A bucket can't be used: its credentials are invalid, or it doesn't exist. Nothing was charged for the rest. */
+  /** A bucket can't be used: its credentials are invalid, or it doesn't exist. The remaining images weren't charged. */
   bucket: 4,
   interrupted: 130,
 } as const;
 
-/** An error message for the user, and the exit code of the command. */
+/** An error with a message for the user and the exit code of the command. */
 export class CliError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number = exitCodes.usage) {
@@ -41,7 +41,7 @@ const fatalCodes: Record<string, number> = {
   service_unavailable: exitCodes.stopped,
 };
 
-/** Converts an error that affects all images. Returns `undefined` for other errors. */
+/** Converts an error that affects all images to a CliError. Returns `undefined` for other errors. */
 export function toFatalError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof ConnectionError) return new CliError(error.message, exitCodes.stopped);

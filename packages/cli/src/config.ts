@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** `configFile`: where `uprez login` stores the API key. `stateDir`: folder for journals of buckets. */
+/** `configFile`: file in which `uprez login` stores the API key. `stateDir`: folder for the journals of buckets. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
 export function readEnvironment() {
@@ -16,22 +16,25 @@ export function readEnvironment() {
   };
 }
 
-/** Reads what the S3 client doesn't read from the environment by itself. `region`: set if the client can't find one. */
+/**
+ * Reads the bucket settings that the S3 client doesn't read from the environment itself. `region`: undefined if the
+ * client has to find it.
+ */
 export function readBucketSettings(): { region: string | undefined; hasEndpoint: boolean } {
   const { env } = process;
-  // The program can't change the version of Node.js.
+  // Hides the SDK's warning about the Node.js version, which this program can't change.
   env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const hasEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION;
-  // Other services ignore the region, but it is part of each signature.
+  // Services other than S3 ignore the region, but it's part of each signature.
   return { region: region ?? (hasEndpoint && !env.AWS_PROFILE ? 'us-east-1' : undefined), hasEndpoint };
 }
 
 export type CliContext = {
   env: Environment;
-  /** stdout, for results. */
+  /** Writes results to stdout. */
   out: (text: string) => void;
-  /** stderr, for everything else. */
+  /** Writes everything else to stderr. */
   err: (text: string) => void;
   /** Terminal for the progress bar. `undefined` if stderr isn't a terminal. */
   terminal: { write: (text: string) => unknown; columns: number } | undefined;

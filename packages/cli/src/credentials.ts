@@ -7,8 +7,8 @@ import type { Environment } from './config.ts';
 export type Credentials = { apiKey: string; baseUrl: string };
 
 /**
- * Finds the API key and URL in the environment, or in the file of `uprez login`. `url`: from the command line. Throws
- * CliError if one is missing, or if other users can read the file.
+ * Finds the API key and the service URL in the environment, or in the file of `uprez login`. `url`: service URL from
+ * the command line. Throws CliError if either is missing, or if other users can read the file.
  */
 export async function findCredentials(env: Environment, url?: string): Promise<Credentials> {
   const stored = env.apiKey && (url ?? env.baseUrl) ? {} : await readStored(env.configFile);

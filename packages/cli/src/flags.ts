@@ -40,7 +40,7 @@ export const recipeFlags = new Map(
 
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text);
 
-/** Validates and normalizes the value of a flag. Throws CliError. */
+/** Validates and normalizes the value of a flag. Throws CliError if it's invalid. */
 export function checkValue(flag: string, text: string): string {
   const { kind, allowed } = recipeFlags.get(flag) ?? { kind: '', allowed: '' };
   const isValid =

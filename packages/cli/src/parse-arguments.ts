@@ -13,7 +13,7 @@ export type RunOptions = {
   local: boolean;
   dryRun: boolean;
 };
-/** `secret`: undefined for one that belongs to the API key. */
+/** `secret`: undefined to derive it from the API key. */
 export type ListenOptions = { forwardTo: string; secret: string | undefined };
 export type Common = { url?: string; sandbox: boolean; json: boolean; quiet: boolean };
 export type Command = Common &
@@ -42,7 +42,7 @@ export function parseArguments(args: string[]): Command {
   return { ...common, name: 'process', options: readWork(values, positionals) };
 }
 
-/** Without --out, the last argument is the output. */
+/** Reads the options of `uprez process`. Without `--out`, the last argument is the output. */
 function readProcess(values: Values, inputs: string[]): RunOptions {
   if (values.out !== undefined || inputs.length < 2) return readWork(values, inputs);
   return readWork({ ...values, out: inputs.at(-1) }, inputs.slice(0, -1));

@@ -4,10 +4,10 @@ import type {
   Problem,
 } from '@uprez/contracts/errors/problem';
 
-// Copies, because importing them would load zod in the browser. The types keep them equal to the originals.
+// Copies, because importing the originals would load zod in the browser. The types keep them equal to the originals.
 export const problemMediaType: typeof mediaType = 'application/problem+json';
 export const errorCodeHeader: typeof codeHeader = 'x-error-code';
-/** ID of the job that an error belongs to. */
+/** Header with the ID of the job that an error belongs to. */
 export const jobIdHeader = 'x-job-id';
 
 /** The parsed problem document of an error response, or its status only. */
@@ -55,8 +55,8 @@ function parseProblem(body: string): Partial<Failure> & { detail?: string } {
 }
 
 /**
- * Converts an error response to an ApiError. The sentence is `detail` of the problem document, the body text, or the
- * status text. The code is that of the problem document or of the header `X-Error-Code`.
+ * Converts an error response to an ApiError. The sentence is the `detail` of the problem document, the body, or the
+ * status text. The code comes from the problem document or the `X-Error-Code` header.
  */
 export function parseError({ status, statusText, body, header }: ResponseParts): ApiError {
   const isJson = (header('content-type') ?? '').includes('json');
@@ -67,14 +67,14 @@ export function parseError({ status, statusText, body, header }: ResponseParts):
   return new ApiError(failure, problem.detail ?? (body || statusText));
 }
 
-/** The Accept header: JSON responses, and errors as problem documents. */
+/** The Accept header for JSON responses, with errors as problem documents. */
 export const accept = `${problemMediaType}, application/json, */*;q=0.5`;
 
 type ParsedResponse = { status: number; headers: Headers; response: Response; data: unknown };
 
 /**
- * Reads a response. `data` is the parsed JSON, or undefined for other media types. Throws ApiError for statuses from 400
- * on.
+ * Reads a response. `data` is the parsed JSON, or undefined for other media types. Throws ApiError for status codes of
+ * 400 and above.
  */
 export async function readResponse(response: Response): Promise<ParsedResponse> {
   const { status, statusText, headers } = response;

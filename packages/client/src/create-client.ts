@@ -6,7 +6,7 @@ import { routeUrl } from './route-url.ts';
 
 type SchemaInput<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.input<S> : never;
 
-/** Statuses that return a response. Others throw an ApiError. */
+/** Status codes that return a response. Error status codes throw ApiError. */
 type Success = 200 | 201 | 202 | 204 | 206 | 302;
 
 type Part<E, K extends string> = E extends { [P in K]: z.ZodType } ? { [P in K]: SchemaInput<E, K> } : unknown;
@@ -43,7 +43,7 @@ type Call<N extends RouteName> =
 export type Client<N extends RouteName> = { [Name in N]: Call<Name> };
 
 export type ClientOptions = {
-  /** Origin of the API. Default: the same origin. */
+  /** Origin of the API. Defaults to the origin of the page. */
   baseUrl?: string;
   /** A replacement for the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -68,8 +68,8 @@ function requestInit({ method }: Route, { body, headers, signal, redirect }: Any
 }
 
 /**
- * Creates a client with one typed function per route: `client.login({ body })`. Includes cookies. Error responses throw
- * ApiError, and network errors throw the error of `fetch`.
+ * Creates a client with one typed function per route: `client.login({ body })`. Requests include cookies. Error
+ * responses throw ApiError, and network errors throw the `fetch` error.
  */
 export function createClient<N extends RouteName>(
   routes: Record<N, Route>,
@@ -80,6 +80,6 @@ export function createClient<N extends RouteName>(
     return readResponse(response);
   };
   const calls = Object.entries<Route>(routes).map(([name, route]) => [name, (input?: AnyInput) => call(route, input)]);
-  // TypeScript can't infer the functions from the table at run time.
+  // TypeScript can't infer the type of functions that are created from the routes at run time.
   return Object.fromEntries(calls) as unknown as Client<N>;
 }

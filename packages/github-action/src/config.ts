@@ -1,15 +1,15 @@
 import { recipeFields } from '@uprez/sdk-node/facts';
 
-/** An error message for the log of the workflow. */
+/** An error with a message for the workflow log. */
 export class ActionError extends Error {}
 
 export type Inputs = ReturnType<typeof readInputs>;
 export type Runner = ReturnType<typeof readRunner>;
 
-// The runner keeps hyphens in the names of inputs.
+// The runner keeps hyphens in input names.
 const read = (name: string) => (process.env[`INPUT_${name.toUpperCase()}`] ?? '').trim();
 
-/** Reads the inputs of the step. Throws ActionError for missing and invalid ones. */
+/** Reads the inputs of the step. Throws ActionError if an input is missing or invalid. */
 export function readInputs() {
   const out = read('out') || 'upscaled';
   return {
@@ -26,7 +26,7 @@ export function readInputs() {
   };
 }
 
-/** Reads what the runner provides. `tempDir`: folder that is deleted after the job. */
+/** Reads the runner's environment variables. `tempDir`: folder that the runner deletes after the job. */
 export function readRunner() {
   const { GITHUB_EVENT_PATH, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE, RUNNER_TEMP, PATH } = process.env;
   return {
@@ -51,7 +51,7 @@ function readUrl(name: string): string {
   return url;
 }
 
-/** The first value is the default. */
+/** Reads an input that must be one of the allowed values. The first value is the default. */
 function readOne<Value extends string>(name: string, allowed: readonly [Value, ...Value[]]): Value {
   const text = read(name) || allowed[0];
   const value = allowed.find((one) => one === text);
@@ -77,7 +77,7 @@ const isFlag = (name: string) =>
   (recipeFields as Record<string, { kind: string } | undefined>)[name.replaceAll('-', '_')]?.kind === 'flag';
 const names = ['scale', ...Object.keys(recipeFields)].map((name) => name.replaceAll('_', '-'));
 
-/** Converts `scale: 4` to the flag of the command line. */
+/** Converts a line such as `scale: 4` to a command-line flag. Throws ActionError for unknown names. */
 function toFlag(line: string): string[] {
   const [, given = '', value = ''] = /^([\w-]+)\s*[:=]\s*(.+)$/.exec(line) ?? [];
   const name = given === 'scale_factor' ? 'scale' : given.replaceAll('_', '-');

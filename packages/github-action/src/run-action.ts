@@ -43,7 +43,7 @@ async function work(files: readonly string[], inputs: Inputs, runner: Runner): P
   return withProblem(await runImages(files, { inputs, runner, isDryRun: false }));
 }
 
-/** Estimates have no results. */
+/** Removes the outputs of estimates, which create no results. */
 const withoutOutputs = (outcome: Outcome): Outcome => ({
   ...outcome,
   rows: outcome.rows.map(({ output: _, ...row }) => row),
@@ -55,13 +55,16 @@ function withProblem(outcome: Outcome): Done {
   return { ...outcome, problem };
 }
 
-/** Lines start with a mark, so a file name is never read as a command of the runner, except for `##[` (see `escapeData`). */
+/**
+ * Logs the result of an image. Lines have a prefix, so the runner never reads a file name as a workflow command, except
+ * for `##[` (see `escapeData`).
+ */
 function report({ source, output, reason }: Row, log: Log): void {
   if (reason) log(`::error file=${escapeProperty(source)}::${escapeData(reason)}`);
   else log(`- ${escapeData(output ? `${source} -> ${output}` : source)}`);
 }
 
-/** Escapes text for commands of the runner, and the form of commands that it finds anywhere in a line. */
+/** Escapes text for workflow commands, including `##[` commands, which the runner recognizes anywhere in a line. */
 const escapeData = (text: string) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');
 const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
@@ -77,7 +80,7 @@ function formatOutputs(rows: readonly Row[]): string {
     failed: String(rows.filter(({ reason }) => reason).length),
     results: JSON.stringify(rows.flatMap(({ output }) => output ?? [])),
   };
-  // A random delimiter keeps values from adding outputs.
+  // A random delimiter keeps values from injecting outputs.
   const end = randomUUID();
   return Object.entries(outputs)
     .map(([name, value]) => `${name}<<${end}\n${value}\n${end}\n`)
@@ -90,18 +93,18 @@ export const formatError = (error: unknown): string =>
 
 type Facts = Outcome & { mode: 'process' | 'check'; maxUnits: number | undefined; problem: string | undefined };
 
-/** The summary of a job is limited to 1 MiB. */
+/** Maximum number of images in the job summary, which is limited to 1 MiB. */
 const longest = 500;
 const count = (n: number) => n.toLocaleString('en-US');
 const credits = (n: number) => `${count(n)} credit${n === 1 ? '' : 's'}`;
 const size = ({ width, height }: { width?: number; height?: number }) =>
   width && height ? `${count(width)} x ${count(height)}` : '-';
-/** Escapes what Markdown and HTML would read as their own. */
+/** Escapes Markdown and HTML syntax. */
 const escapeMarkdown = (text: string) =>
   text.replace(/[\\`*_{}[\]<>()#|~!&$@:]/g, (char) => `&#${char.charCodeAt(0)};`).replace(/\s/g, ' ');
 const kilobytes = (bytes: number | null | undefined) => (bytes ? `${count(Math.ceil(bytes / 1_024))} KB` : '-');
 
-/** Makes the summary of the job in Markdown. */
+/** Creates the job summary in Markdown. */
 function makeSummary({ rows, mode, maxUnits, stopped, problem }: Facts): string {
   const title = mode === 'check' ? '## Images to upscale' : '## Upscaled images';
   if (rows.length === 0) return `${title}\n\n${problem ? escapeMarkdown(problem) : 'No images changed.'}\n`;
@@ -135,7 +138,7 @@ const formatRow = ({ source, output, reason, units, bytes, ...result }: Row) =>
   ].join(' | ')} |`;
 
 const run = promisify(execFile);
-// Containers often run as another user than the owner of the checkout.
+// Containers often run as a different user than the owner of the checkout.
 const git = async (...args: string[]) =>
   (await run('git', ['-c', 'safe.directory=*', ...args], { maxBuffer: 256 * 1024 * 1024 })).stdout;
 const succeeds = (...args: string[]) =>
@@ -166,16 +169,16 @@ type Event = { before?: string; pull_request?: { base?: { sha?: string } }; merg
 /** Git's name of a commit without files. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** Returns the commits to compare: those of the event, or the last commit and its parent. */
+/** Returns the commits to compare: the event's base and HEAD, or the last commit and its parent. */
 async function findRange(eventFile: string | undefined): Promise<string[]> {
   const event = (eventFile ? JSON.parse(await readFile(eventFile, 'utf8')) : {}) as Event;
   const base = event.pull_request?.base?.sha ?? event.merge_group?.base_sha ?? event.before;
-  // A new branch has no commit before. Its SHA consists of zeros.
+  // For a new branch, the previous commit's SHA consists of zeros.
   if (!base || /^0+$/.test(base)) return findParent();
   if (!/^[0-9a-f]{40,64}$/.test(base)) throw new ActionError('The event has no valid commit to compare with.');
   if (!(await succeeds('cat-file', '-e', `${base}^{commit}`)) && !(await fetchCommit(base)))
     throw new ActionError(`The commit ${base} isn't in this checkout. Set "fetch-depth: 0" of actions/checkout.`);
-  // Changes of the base branch since the fork are excluded, if the checkout is deep enough.
+  // Excludes changes made on the base branch since the fork, if the checkout is deep enough.
   return (await succeeds('merge-base', base, 'HEAD')) ? [`${base}...HEAD`] : [base, 'HEAD'];
 }
 
@@ -190,7 +193,7 @@ async function findParent(): Promise<string[]> {
   return [emptyTree, 'HEAD'];
 }
 
-/** An image and what became of it. `units`: credits. `reason`: why it failed, or would be rejected. */
+/** An image and its outcome. `units`: credits. `reason`: why the image failed, or would be rejected. */
 type Row = {
   source: string;
   size?: { width: number; height: number };
@@ -203,12 +206,12 @@ type Row = {
 };
 type Line = Omit<Row, 'units'> & { event: string; units?: number; charged?: number; message?: string };
 
-/** `stopped`: the reason why not all images were processed. */
+/** `stopped`: why not all images were processed. */
 type Outcome = { rows: Row[]; stopped?: string };
 
 type Call = { inputs: Inputs; runner: Runner; isDryRun: boolean };
 
-/** Processes or estimates images with the command line, in this process. */
+/** Processes or estimates images by running the CLI in this process. */
 async function runImages(files: readonly string[], { inputs, runner, isDryRun }: Call): Promise<Outcome> {
   const { apiKey, baseUrl, out, flags, concurrency, isSandbox } = inputs;
   // A changed image replaces its earlier result.
@@ -241,7 +244,7 @@ async function runImages(files: readonly string[], { inputs, runner, isDryRun }:
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
   const rows = lines.filter(({ source }) => source).map((line) => toRow(line, root));
-  // Codes above 1 mean that not all images were tried.
+  // Exit codes above 1 mean that not all images were tried.
   const stopped = code > 1 ? written.err.trim() : undefined;
   if (stopped && rows.length === 0) throw new ActionError(stopped);
   return { rows, ...(stopped && { stopped }) };

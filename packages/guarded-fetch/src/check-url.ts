@@ -4,21 +4,24 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { isStorable } from '@uprez/contracts/schemas/stored-text';
 import ipaddr from 'ipaddr.js';
 
-/** A URL that may be asked, as far as it can be told from its text. `literal`: its host is an IP address already. */
+/** A URL that passed all checks that don't need DNS. `literal`: whether the host is an IP address. */
 export type Target = { url: URL; host: string; literal: boolean; isLoopback?: boolean };
 
-/** This machine, without a lookup that could lead elsewhere. */
+/** Loopback hosts. They aren't resolved, because a lookup could return another IP address. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** A name without a dot, or below what is never public (RFC 6761, 6762): nobody need hear whether there is such a machine. */
+/**
+ * Host names without a dot, or below names that are never public (RFC 6761, 6762). Rejected before a lookup, so errors
+ * don't reveal whether the host exists.
+ */
 const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 
-/** `allowsLoopback`: URLs of this machine are allowed, too, with any port and without TLS. */
+/** `allowsLoopback`: whether loopback URLs are allowed, with any port and without TLS. */
 type CheckOptions = { base?: string | undefined; allowsLoopback?: boolean | undefined };
 
 /**
- * Parse a URL as browsers do and accept only `https` on port 443 without credentials, and no IP address that is not
- * public. Host names are not resolved. Throws `url_not_allowed`.
+ * Parses a URL as browsers do. Accepts only `https` on port 443 without credentials, and no IP address that isn't
+ * public. Host names aren't resolved. Throws `url_not_allowed`.
  */
 export function checkUrl(text: string, { base, allowsLoopback = false }: CheckOptions = {}): Target {
   const url =
@@ -39,9 +42,9 @@ const refused = (why: string) => new AppError('url_not_allowed', { detail: why, 
 
 export const notPublic = () => refused('The URL must be on the public internet.');
 
-/** The only part of IPv6 that is handed out to the public (RFC 4291); everything else is special or not in use. */
+/** The only IPv6 range of public addresses (RFC 4291). All other ranges are special or unassigned. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Looks public and is none: where every machine of Azure reaches its own platform. */
+/** Azure's internal platform endpoint on all its machines. It looks like a public address. */
 const platform = '168.63.129.16';
 
 /** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */

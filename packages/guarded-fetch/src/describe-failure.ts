@@ -1,9 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** Why a server did not answer, in a word. */
+/** Why a request to a server failed. */
 export type FailureReason = 'dns' | 'timeout' | 'certificate' | 'tls' | 'unreachable' | 'broken';
 
-/** Error codes of Node and undici, and what they mean. */
+/** Failure reasons by error code of Node.js and undici. */
 const reasons: readonly [codes: RegExp, reason: FailureReason][] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|EBADNAME)/, 'dns'],
   [/TIMEOUT|ETIMEDOUT|^ABORT|TimeoutError/, 'timeout'],
@@ -12,7 +12,7 @@ const reasons: readonly [codes: RegExp, reason: FailureReason][] = [
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'unreachable'],
 ];
 
-/** The same to somebody who gave a URL. Nothing here names an address. */
+/** Messages for whoever provided the URL. They contain no IP address. */
 const sentences: Record<FailureReason, string> = {
   dns: "The server's host name couldn't be resolved.",
   timeout: 'The server took too long to respond.',
@@ -22,18 +22,18 @@ const sentences: Record<FailureReason, string> = {
   broken: 'The connection to the server was lost.',
 };
 
-/** The error of a server that did not send the file. */
+/** Creates the error for a server that didn't send the file. */
 export const unreachable = (why: string, cause?: unknown, limitName?: 'fetch_time') =>
   new AppError('url_unreachable', { detail: why, param: 'imageUrl', cause, limitName });
 
-/** Why a server did not answer, of anything that was thrown while it was asked. */
+/** Returns why a request failed, from the error that it threw. */
 export function failureReason(error: unknown): FailureReason {
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key = typeof code === 'string' ? code : String(name);
   return reasons.find(([codes]) => codes.test(key))?.[1] ?? 'broken';
 }
 
-/** Anything thrown while a URL was fetched as a public error. */
+/** Converts anything thrown while fetching a URL to a public error. */
 export function describeFailure(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const reason = failureReason(error);

@@ -8,41 +8,44 @@ import { openDeadline, untilAborted } from './open-deadline.ts';
 import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 
 /**
- * How names become addresses, and where connections lead; for tests. `sandboxLoopback`: webhooks of the sandbox may go to
- * this machine, because only its users reach the product.
+ * DNS resolution and connections, which tests replace. `sandboxLoopback`: whether sandbox webhooks may use loopback
+ * URLs, because only users of this machine can access the service.
  */
 export type FetchNetwork = Network & { resolve?: Resolve; sandboxLoopback?: boolean };
 
 export type GuardedOptions = {
-  /** More bytes than this are not taken. */
+  /** Maximum file size. */
   maxBytes: number;
-  /** For everything together: names, redirects, connecting, and the last byte. */
+  /** Total time for DNS, redirects, connecting, and receiving the body. */
   timeoutMs: number;
   signal?: AbortSignal;
   network?: FetchNetwork;
-  /** Throws for a URL that the caller doesn't allow. Redirects are checked, too. */
+  /** Throws if the caller doesn't allow a URL. Redirects are checked, too. */
   check?: ((url: URL) => void) | undefined;
 };
 
-/** The stream ends with an AppError when the file is too large or too slow. Destroy it when it is not read. */
+/**
+ * A fetched file. The stream ends with an AppError if the file is too large or too slow. Destroy the stream if it isn't
+ * read.
+ */
 export type Fetched = {
   stream: Readable;
   url: string;
   contentType: string | undefined;
   disposition: string | undefined;
-  /** Undefined if the server doesn't say. The stream never has more. */
+  /** Size in the `Content-Length` header, if there is one. The stream is never longer. */
   declaredBytes: number | undefined;
 };
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** What we say of ourselves: no cookie, no credentials, no address of the caller. */
+/** Request headers, without cookies, credentials, or the caller's IP address. */
 const headers = { accept: 'image/*,*/*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'Uprez (image fetcher)' };
 
 /**
- * GET a file from an untrusted URL that must be public. Connections go to the checked address, not to the name, and
- * redirects pass the same checks. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or the signal's
- * reason.
+ * Sends a GET request for a file to an untrusted URL, which must be public. Connects to the checked IP address without
+ * resolving the name again, and checks redirects in the same way. Throws `url_not_allowed`, `url_unreachable`,
+ * `file_too_large`, or the signal's reason.
  */
 export async function fetchGuarded(text: string, options: GuardedOptions): Promise<Fetched> {
   const deadline = openDeadline(options.timeoutMs, options.signal);
@@ -70,7 +73,7 @@ async function follow(text: string, asking: Asking): Promise<Fetched> {
   throw unreachable('The URL redirects too many times.');
 }
 
-/** One request: the file, or where it lies instead. */
+/** Sends one request. Returns the file, or the location of a redirect. */
 async function ask(target: Target, { network = {}, ...options }: Asking): Promise<Fetched | { location: string }> {
   const { signal, maxBytes } = options;
   const addresses = await untilAborted(findAddresses(target, network.resolve), signal);
@@ -78,7 +81,7 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
   try {
     const asked = request(target.url, { dispatcher: agent.dispatcher, method: 'GET', headers, signal });
     const answer = await untilAborted(asked, signal);
-    // Whatever becomes of the body, it ends with its connection.
+    // Prevents unhandled errors of a body that isn't read. The body ends with its connection.
     answer.body.on('error', () => {});
     const { location } = answer.headers;
     if (redirects.has(answer.statusCode) && typeof location === 'string') {
@@ -101,7 +104,7 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
   }
 }
 
-/** Room for headers, and for the frames of TLS and of chunks that are not tiny. */
+/** Returns the maximum bytes to receive, with room for headers, TLS, and chunk framing, unless chunks are tiny. */
 const maxReceived = (bodyBytes: number) => 1.25 * bodyBytes + 1024 * 1024;
 
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];
@@ -114,7 +117,7 @@ function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData,
   if (Number(answered['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
 }
 
-/** The bytes of a body, as far as they are allowed. */
+/** Yields the bytes of a body. Throws `file_too_large` if there are more than `maxBytes`. */
 async function* cap(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let received = 0;
   try {

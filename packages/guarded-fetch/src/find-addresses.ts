@@ -3,14 +3,17 @@ import { checkUrl, isPublicAddress, notPublic, type Target } from './check-url.t
 import { describeFailure, unreachable } from './describe-failure.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 
-/** All addresses of a name. */
+/** Resolves a host name to all its IP addresses. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 const timing = { timeout: 2_000, tries: 2 };
-/** Said of a name, or of one kind of its addresses. */
+/** Error codes for a name without records, or without records of one IP version. */
 const none = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** Resolve by DNS queries. The system's own lookup would block the threads that read and write files. */
+/**
+ * Creates a function that resolves host names by DNS queries. The system's own lookup would block the thread pool,
+ * which also serves file access.
+ */
 export function makeResolve(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver(timing);
   if (servers) resolver.setServers(servers);
@@ -23,12 +26,15 @@ export function makeResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** More than this many addresses are not tried. */
+/** Maximum number of IP addresses to try. */
 const mostTried = 4;
 
 const resolveName = makeResolve();
 
-/** The addresses of a URL, IPv4 first. All must be public. Throws `url_not_allowed` or `url_unreachable`. */
+/**
+ * Returns the IP addresses of a URL, IPv4 first. All must be public, except for allowed loopback URLs. Throws
+ * `url_not_allowed` or `url_unreachable`.
+ */
 export async function findAddresses(
   { host, literal, isLoopback }: Target,
   resolve: Resolve = resolveName,
@@ -44,7 +50,7 @@ const lookupMs = 5_000;
 
 type Checking = { resolve?: Resolve | undefined; allowsLoopback?: boolean };
 
-/** Check a URL that will be requested later. Throws `url_not_allowed` or `url_unreachable`. */
+/** Checks a URL that will be requested later. Throws `url_not_allowed` or `url_unreachable`. */
 export async function requirePublicUrl(text: string, { resolve, allowsLoopback }: Checking = {}): Promise<URL> {
   const target = checkUrl(text, { allowsLoopback });
   const deadline = openDeadline(lookupMs);

@@ -1,8 +1,8 @@
 type Deadline = { signal: AbortSignal; restart: () => void; close: () => void };
 
 /**
- * A signal that aborts with another one, or after so many milliseconds with a `TimeoutError`. `restart`: the time begins
- * again.
+ * Creates a signal that aborts when `outer` aborts, or with a `TimeoutError` after `timeoutMs`. `restart`: restarts the
+ * timeout.
  */
 export function openDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
@@ -21,7 +21,7 @@ export function openDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
   };
 }
 
-/** What a promise becomes, unless the signal aborts before: nobody waits any longer then. */
+/** Settles like the promise, but rejects with the signal's reason as soon as the signal aborts. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -7,7 +7,7 @@ import { findAddresses } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { openPinnedAgent, type PinnedAgent } from './open-pinned-agent.ts';
 
-/** `allowsLoopback`: the URL may be one of this machine. */
+/** `allowsLoopback`: whether the URL may be a loopback URL. */
 export type Posting = {
   url: string;
   headers: Record<string, string>;
@@ -15,27 +15,30 @@ export type Posting = {
   signal: AbortSignal;
   allowsLoopback?: boolean;
 };
-/** Any status, a redirect too, with the beginning of the body as text. Or why there was no answer. */
+/**
+ * Any response, including redirects, with the start of its body as a string, or the reason why there was no response.
+ */
 export type Posted = { status: number; body: string } | { failure: FailureReason | 'not_allowed' };
 export type GuardedPoster = ReturnType<typeof openGuardedPoster>;
 export type PosterOptions = {
-  /** For one call: name, connecting, sending, and the answer. */
+  /** Total time for a call: DNS, connecting, sending, and the response. */
   timeoutMs: number;
-  /** So much of an answer is read. */
+  /** Maximum number of response bytes to read. */
   answerBytes: number;
-  /** Connections to one server at once. */
+  /** Maximum number of concurrent connections to a server. */
   connections: number;
   network?: FetchNetwork | undefined;
 };
 
-/** Whoever has answered is not waited for any longer than this for the rest. */
+/** Maximum time to read the body after the headers. */
 const bodyMs = 2_000;
-/** Of one connection, which serves many calls. */
+/** Maximum bytes received on a connection, which serves many calls. */
 const receivedBytes = 16 * 1024 * 1024;
 
 /**
- * POST to untrusted URLs under the rules of `fetchGuarded`; redirects are returned, not followed. Connections are kept,
- * so use it briefly. Throws only the reason of a call's signal.
+ * Opens a poster, which sends POST requests to untrusted URLs under the rules of `fetchGuarded`. Redirects are
+ * returned, not followed. Connections and resolved addresses are kept, so use a poster only briefly. Throws only the
+ * reason of a call's signal.
  */
 export function openGuardedPoster(options: PosterOptions) {
   const agents = new Map<string, Promise<PinnedAgent>>();
@@ -70,7 +73,7 @@ export function openGuardedPoster(options: PosterOptions) {
         deadline.close();
       }
     },
-    /** Ends all connections. Host names that are still looked up get none. */
+    /** Closes all connections. Pending DNS lookups won't open new ones. */
     close: async () => {
       isClosed = true;
       await Promise.all([...opened].map((agent) => agent.close()));
@@ -80,7 +83,7 @@ export function openGuardedPoster(options: PosterOptions) {
 
 const reasonOf = ({ code }: AppError) => (code === 'url_not_allowed' ? 'not_allowed' : 'dns');
 
-/** The beginning of a body; what breaks or dawdles ends there. */
+/** Reads the start of a body. Stops when the connection breaks or takes too long. */
 async function readSome(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -92,7 +95,7 @@ async function readSome(body: Dispatcher.ResponseData['body'], most: number): Pr
       if (bytes >= most) break;
     }
   } catch {
-    // The status has said what became of the call.
+    // The status code already determines the outcome.
   } finally {
     clearTimeout(timer);
   }

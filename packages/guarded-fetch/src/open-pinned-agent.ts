@@ -1,23 +1,29 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 
-/** Where a connection really goes: by default to the address that was checked. Tests lead it to a server of their own. */
+/** Returns the address to connect to: by default, the checked address. Tests return their own server. */
 export type Dial = (checked: { address: string; port: number }) => { address: string; port: number };
 export type Network = { dial?: Dial; ca?: string };
-/** `connections`: so many at once. `receivedBytes`: a connection that receives more ends, whatever the bytes are. */
+/**
+ * `connections`: maximum number of concurrent connections. `receivedBytes`: maximum bytes of any kind that a connection
+ * may receive before it's closed.
+ */
 type PinnedOptions = Network & { connections?: number; receivedBytes: number };
-/** `close` ends all connections, also those that aren't established yet. */
+/** `close` ends all connections, including those that aren't established yet. */
 export type PinnedAgent = { dispatcher: Dispatcher; close: () => Promise<void> };
 
 const connectMs = 5_000;
 const headerBytes = 16 * 1024;
-/** How often received bytes are counted. */
+/** Interval for checking the number of received bytes. */
 const countEveryMs = 100;
 
-/** A dispatcher that connects only to these addresses, without a lookup or proxy. TLS checks the original name. */
+/**
+ * Opens a dispatcher that connects only to these IP addresses, without a lookup or proxy. TLS checks the original host
+ * name.
+ */
 export function openPinnedAgent(addresses: readonly string[], options: PinnedOptions): PinnedAgent {
   const { dial = (checked) => checked, ca, connections = 1, receivedBytes } = options;
-  // It returns the socket, which its type omits.
+  // The connector returns the socket, which its type omits.
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) }) as (
     ...parameters: Parameters<buildConnector.connector>
   ) => Socket;
@@ -52,8 +58,8 @@ export function openPinnedAgent(addresses: readonly string[], options: PinnedOpt
 }
 
 /**
- * Ends a connection that receives too much. Interim responses, extensions of chunks, and chunks of one byte have no limit of
- * their own, and parsing them without end would leave no time for others.
+ * Closes a connection that receives too much. Interim responses, chunk extensions, and 1-byte chunks have no limit of
+ * their own, and parsing them endlessly would block all other work.
  */
 function limitReceived(socket: Socket, mostBytes: number): void {
   const count = () => {

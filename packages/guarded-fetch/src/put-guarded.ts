@@ -12,22 +12,22 @@ export type PutOptions = {
   body: Readable;
   sizeBytes: number;
   contentType: string;
-  /** For everything together: names, connecting, sending, and the response. */
+  /** Total time for DNS, connecting, sending, and the response. */
   timeoutMs: number;
-  /** Without progress: the server accepts nothing, or doesn't respond. */
+  /** Maximum time without progress, if the server accepts no data or doesn't respond. */
   stallMs: number;
   signal: AbortSignal;
   network?: FetchNetwork | undefined;
 };
-/** Any status, redirects too, or why there was no response. */
+/** Status code of any response, including redirects, or the reason why there was no response. */
 export type Put = { status: number } | { failure: FailureReason | 'not_allowed' };
 
-/** Only the status of the response is read. */
+/** Maximum bytes received. Only the status code of the response is read. */
 const receivedBytes = 1024 * 1024;
 
 /**
  * PUTs a file to an untrusted URL under the rules of `fetchGuarded`. Redirects are returned, not followed. Always
- * destroys the body. Throws the reason of the signal, and errors of the body.
+ * destroys the body. Throws the signal's reason and errors of the body.
  */
 export async function putGuarded(text: string, { body, signal, network = {}, ...options }: PutOptions): Promise<Put> {
   const deadline = openDeadline(options.timeoutMs, signal);
@@ -65,7 +65,10 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
   }
 }
 
-/** The same bytes. Calls `onRead` whenever the connection takes more of them, which it does when it has sent the others. */
+/**
+ * Returns a stream with the same bytes. Calls `onRead` whenever the connection takes more bytes, which it does after
+ * sending the previous ones.
+ */
 function watch(body: Readable, onRead: () => void): Readable {
   const read = async function* () {
     for await (const chunk of body) {

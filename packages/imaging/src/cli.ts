@@ -7,7 +7,7 @@ const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
 const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)}%`);
 const clearLine = () => process.stderr.write('\r\x1b[K');
 
-/** Process one file. Returns the exit code: 1 for an error, 2 when the engine's model is missing. */
+/** Processes one file. Returns the exit code: 1 for an error, 2 if the engine's model is missing. */
 async function main(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());

@@ -8,7 +8,7 @@ import { listFiles, runCorpus } from './corpus/run-corpus.ts';
 const exitCodes = { ok: 0, crashed: 1, notRun: 2, interrupted: 130 };
 const clearLine = '\r\x1b[K';
 
-/** Run the files of a folder. Returns the exit code: 1 when one crashed, 2 when the run failed. */
+/** Processes the files of a folder. Returns the exit code: 1 if a file crashed, 2 if the corpus run failed. */
 async function main(args: string[]): Promise<number> {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
@@ -28,7 +28,7 @@ async function main(args: string[]): Promise<number> {
     const run = { ...job, files, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onReport };
     const reports = await runCorpus(run);
     show('');
-    // Of thousands of damaged copies, only those that crashed are worth a line.
+    // There can be thousands of damaged copies, so only crashed ones are listed.
     const listed = job.damage ? reports.filter(({ verdict }) => verdict === 'crashed') : reports;
     process.stdout.write(`${printReports(listed)}\n\n${printSummary(reports)}\n`);
     const summary = summarize(reports);

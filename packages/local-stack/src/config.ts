@@ -9,7 +9,7 @@ export type StackConfig = ReturnType<typeof readStackConfig>;
 const provided = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET'] as const;
 type Always = Exclude<SettingName, (typeof provided)[number]>;
 
-/** Returns the environment of this process, for programs that need the settings of the user (PATH, proxies). */
+/** Returns the environment of this process, for code that needs the user's settings, such as PATH and proxies. */
 export const hostEnv = (): NodeJS.ProcessEnv => process.env;
 
 /**
@@ -17,7 +17,7 @@ export const hostEnv = (): NodeJS.ProcessEnv => process.env;
  * error that lists every invalid setting.
  */
 export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
-  // An empty variable counts as not set, as in `PORT= npm start`.
+  // An empty variable counts as unset, as in `PORT= npm start`.
   const given: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const dataDir = resolve(rootDir, given.DATA_DIR ?? '.data');
   const modelsDir = given.MODELS_DIR ? resolve(rootDir, given.MODELS_DIR) : join(dataDir, 'models');
@@ -29,7 +29,7 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     dataDir,
     modelsDir,
     engine: parsed.AI_ENGINE,
-    /** Installed while the product runs. */
+    /** Engines installed while the product runs. */
     otherEngines: parsed.AI_ENGINES.filter((name) => name !== parsed.AI_ENGINE),
     port: parsed.PORT,
     publicUrl: publicUrlOf(parsed),
@@ -39,10 +39,10 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
     /** The user's mail server. If undefined, the mail catcher receives all email. */
     smtpHost: given.SMTP_HOST,
     storage: parsed.STORAGE ?? 'disk',
-    /** The user's Stripe account. If undefined, a double of Stripe is started, except in production. */
+    /** The user's Stripe account. If undefined, the Stripe double is started, except in production. */
     payments: paymentOptions(parsed),
     isProduction: parsed.NODE_ENV === 'production',
-    /** The environment of the user, which every service receives. */
+    /** The user's environment, which every service receives. */
     env: given,
   };
 }

@@ -1,6 +1,6 @@
 export interface RestartOptions {
   onLine: (name: string, line: string) => void;
-  /** Called once, after `MAX_EXITS` within `WINDOW_MS`. The process isn't restarted again. */
+  /** Called once, when the process has exited `MAX_EXITS` times within `WINDOW_MS` and isn't restarted again. */
   onFailure: (error: Error) => void;
   /** Delay before the first restart. Doubles with each exit in the window. */
   backoffMs?: number;
@@ -10,7 +10,10 @@ const MAX_EXITS = 5;
 const WINDOW_MS = 60_000;
 const LONGEST_BACKOFF_MS = 5_000;
 
-/** Returns a function that takes how a process exited and returns the delay of its restart. Undefined: no restart. */
+/**
+ * Returns a function that takes how a process exited and returns the delay before its restart in milliseconds, or
+ * undefined if it isn't restarted.
+ */
 export function countExits(name: string, { onLine, onFailure, backoffMs = 250 }: RestartOptions) {
   let exits: number[] = [];
   return (ending: string): number | undefined => {

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { findProcess } from './find-process.ts';
 
 /**
- * Ports below the range of outgoing connections (Linux: from 32768). Within that range, a restarting server may lose its port
- * to a client, and a client that reconnects may connect to itself.
+ * Port range below the ephemeral ports (Linux: from 32768). With an ephemeral port, a restarting server may lose its
+ * port to a client, and a client that reconnects may connect to itself.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
@@ -19,13 +19,15 @@ export async function findFreePort(): Promise<number> {
   throw new Error(`no free TCP port found between ${FIRST_PORT} and ${LAST_PORT}`);
 }
 
-/** Returns the preferred port if it is free on 127.0.0.1, so that URLs stay the same between starts; else another one. */
+/**
+ * Returns the preferred port if it is free on 127.0.0.1, which keeps URLs stable between starts, or another free port.
+ */
 export async function choosePort(preferred: number | undefined): Promise<number> {
   if (preferred !== undefined && preferred <= 65_535 && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
   return findFreePort();
 }
 
-/** Tells whether a server can listen on `port`. Without `host`, on all addresses, as the gateway does. */
+/** Returns whether a server can listen on `port`: on `host`, or by default on all addresses, as the gateway does. */
 export function isPortFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -44,8 +46,8 @@ export async function requireFreePort(port: number): Promise<void> {
 const LISTENING = '0A';
 
 /**
- * Returns the process that listens on a TCP port, as "process 123: node server.js". Returns undefined on other systems than
- * Linux, and for processes of other users unless the current user is root.
+ * Returns the process that listens on a TCP port, such as "process 123: node server.js". Returns undefined on systems
+ * other than Linux, and for processes of other users unless the current user is root.
  */
 export function findPortHolder(port: number): string | undefined {
   try {
@@ -57,7 +59,10 @@ export function findPortHolder(port: number): string | undefined {
   }
 }
 
-/** Columns: sl, local address (hex ip:port), remote address, state, ..., inode as the tenth. */
+/**
+ * Returns the sockets that listen on a port, as `socket:[INODE]`. Columns of the table: sl, local address (hex
+ * ip:port), remote address, state, ..., and the inode as the tenth.
+ */
 function listInodes(table: string, port: number): string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   const rows = readFileSync(table, 'utf8').trim().split('\n').slice(1);
@@ -76,5 +81,5 @@ function holdsSocket(pid: string, sockets: string[]): boolean {
   }
 }
 
-/** Tells whether a Host header names loopback. Refusing other names prevents DNS rebinding. */
+/** Returns whether a Host header names loopback. Rejecting other names prevents DNS rebinding. */
 export const isLoopbackName = (host = ''): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);

@@ -9,7 +9,7 @@ export interface ProcessInfo {
   startedAt: string;
 }
 
-/** Returns the process with a pid, or undefined when there is none or only a zombie. */
+/** Returns the process with a pid, or undefined if there is none or it is a zombie. */
 export function findProcess(pid: number): ProcessInfo | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   return existsSync('/proc/self/stat') ? readProc(pid) : readPs(pid);
@@ -65,19 +65,22 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // ESRCH: it has exited in the meantime.
+    // ESRCH: the process has already exited.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
 interface Orphan {
   pidFile: string;
-  /** A part of its command line. Another process may have its pid now. */
+  /** Part of the process's command line, because its pid may have been reused. */
   marker: string;
   signal: NodeJS.Signals;
 }
 
-/** Ends the process that a killed starter left behind, found by its pid file. Returns the pid that it ended. */
+/**
+ * Ends a process left behind by a killed starter, found by its pid file. Returns its pid, or undefined if there is
+ * none.
+ */
 export async function stopOrphan({ pidFile, marker, signal }: Orphan): Promise<number | undefined> {
   const pid = Number.parseInt(readText(pidFile) ?? '', 10);
   if (findProcess(pid)?.commandLine.includes(marker)) {

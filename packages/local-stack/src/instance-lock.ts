@@ -29,7 +29,7 @@ export function acquireLock(file: string, what: string) {
   };
 }
 
-/** Removes a stale lock by renaming it. Restores it if another process has replaced it in the meantime. */
+/** Removes a stale lock by renaming it. Restores the lock if another process has replaced it. */
 function takeOver(file: string, stale: string): void {
   const aside = `${file}.stale-${process.pid}`;
   try {

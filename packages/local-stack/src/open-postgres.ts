@@ -8,8 +8,8 @@ import { openServer, type ServerOptions, type ServerProcess } from './open-serve
 import { type ClusterPlace, placeCluster } from './place-cluster.ts';
 
 /**
- * `fsync: false` is for tests: commits survive kill -9, but a power failure may lose the cluster, and nothing is vacuumed
- * or analyzed by itself.
+ * `fsync: false` is for tests: commits survive kill -9, but a power failure may lose the cluster, and autovacuum is
+ * off.
  */
 export type PostgresOptions = ServerOptions & { fsync?: boolean };
 
@@ -18,7 +18,7 @@ export type PostgresHandle = Awaited<ReturnType<typeof openPostgres>>;
 /** Each test file and each process opens a pool. The default of 100 is too low for parallel tests. */
 const MAX_CONNECTIONS = 200;
 
-/** Returns how the PostgreSQL server of a killed starter is found. */
+/** Returns what identifies the PostgreSQL server of a killed starter. */
 export const postgresOrphan = (dataDir: string) => ({
   pidFile: join(dataDir, 'postmaster.pid'),
   marker: `-D ${dataDir} `,
@@ -34,8 +34,8 @@ export async function openPostgres(options: PostgresOptions) {
   const { dataDir, native, account } = place;
   const urlOf = (port: number, database: string) => `postgres://${ROLE_NAME}:${password}@127.0.0.1:${port}/${database}`;
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
-  // synchronous_commit stays on: commits must survive kill -9 of the server.
-  // A snapshot of autovacuum keeps rows that a test has just deleted and vacuumed.
+  // synchronous_commit stays on because commits must survive kill -9 of the server. Autovacuum is off because its
+  // snapshot keeps rows that a test has just deleted and vacuumed.
   if (!fsync) settings.push('fsync=off', 'full_page_writes=off', 'autovacuum=off');
   const server = await openServer(
     {
@@ -54,7 +54,7 @@ export async function openPostgres(options: PostgresOptions) {
         ...(account && { ids: account }),
       }),
       isReady: (port, started) => isReady(urlOf(port, 'postgres'), started),
-      // After SIGKILL, old backends hold the shared memory for a moment.
+      // After SIGKILL, old backends briefly hold the shared memory.
       temporary: /still in use/,
     },
     options,
@@ -63,7 +63,7 @@ export async function openPostgres(options: PostgresOptions) {
     /** postgres://uprez:PASSWORD@127.0.0.1:PORT/uprez */
     url: urlOf(server.port, ROLE_NAME),
     dataDir,
-    /** Restarts as `pg_ctl restart -m immediate` does: ends sessions, skips the checkpoint, and recovers at the start. */
+    /** Restarts like `pg_ctl restart -m immediate`: ends sessions, skips the checkpoint, and recovers at startup. */
     restartImmediate: async () => {
       await server.kill('SIGQUIT');
       await server.start();
@@ -71,7 +71,10 @@ export async function openPostgres(options: PostgresOptions) {
   });
 }
 
-/** Creates the product's database when the server accepts queries. Stops a server that rejects the password. */
+/**
+ * Returns true once the server accepts queries, and creates the product's database if necessary. Stops the server and
+ * throws if it rejects the password.
+ */
 async function isReady(connectionString: string, server: ServerProcess): Promise<true | undefined> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   // The connection may break between calls, for example while another server on this port shuts down.

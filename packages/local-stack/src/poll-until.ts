@@ -9,8 +9,8 @@ interface PollOptions {
 }
 
 /**
- * Calls `check` until it returns a value other than undefined, and returns that value. Throws after `timeoutMs`, with the
- * signal's reason when it aborts, and when `check` throws.
+ * Calls `check` until it returns a value other than undefined, and returns that value. Throws after `timeoutMs`, when
+ * `signal` aborts (with its reason), and when `check` throws.
  */
 export async function pollUntil<T>(
   check: () => T | undefined | Promise<T | undefined>,
@@ -26,7 +26,7 @@ export async function pollUntil<T>(
   }
 }
 
-/** Of one request, for a service that accepts connections without responding. */
+/** Timeout of one request, for a service that accepts connections but doesn't respond. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 const MAX_QUOTE_LENGTH = 500;
 

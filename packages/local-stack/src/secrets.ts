@@ -7,7 +7,7 @@ const secret = z
   .string()
   .min(32)
   .default(() => makeSecret());
-/** For names in Stripe's form, which have no hyphens. */
+/** Schema of a secret in Stripe's format. Uses hex, because Stripe's secrets have no hyphens. */
 const stripeSecret = (prefix: string) =>
   z
     .string()
@@ -32,8 +32,8 @@ export function makeSecret(): string {
 }
 
 /**
- * Reads the secrets of an installation and generates missing ones. Only the owner can read the file. Throws when the file
- * is damaged: with new secrets, the existing database would be inaccessible.
+ * Reads the secrets of an installation and generates missing ones. Only the owner can read the file. Throws if the file
+ * is damaged, because new secrets would make the existing database inaccessible.
  */
 export function readSecrets(file: string): Secrets {
   const stored = existsSync(file) ? parseJson(file) : {};

@@ -30,7 +30,7 @@ import {
 } from './product/start-services.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 
-/** Returns a function that formats a line of a process for the terminal. Lines that aren't JSON stay as they are. */
+/** Returns a function that formats a process's line for the terminal. Lines that aren't JSON stay unchanged. */
 function makeLogFormatter(colorize: boolean): (name: string, line: string) => string {
   const format = prettyFactory({
     colorize,
@@ -41,7 +41,9 @@ function makeLogFormatter(colorize: boolean): (name: string, line: string) => st
   return (name, line) => `${name.padEnd(10)} | ${line.startsWith('{') ? format(line).trimEnd() : line}`;
 }
 
-/** A line about a request without an error. `npm start` leaves these out, so that its table of URLs stays in view. */
+/**
+ * Whether a line logs a request without a server error. `npm start` omits such lines to keep its table of URLs visible.
+ */
 const isRoutine = (line: string) => line.includes('"msg":"request completed"') && !/"status":5\d\d\b/.test(line);
 
 type Closer = { name: string; close: () => Promise<void> };
@@ -59,7 +61,10 @@ async function closeAll(closers: Closer[], print: (line: string) => void): Promi
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** In watch mode Vite listens on PORT and the gateway this far above it; 25 to 27 are for mail and Stripe. */
+/**
+ * In watch mode, Vite listens on PORT and the gateway on PORT plus this offset. Offsets 25 to 27 are for mail and
+ * Stripe.
+ */
 const WATCHED_GATEWAY_OFFSET = 28;
 
 interface Run {
@@ -67,19 +72,19 @@ interface Run {
   mode: StartMode;
   config: StackConfig;
   print: (line: string) => void;
-  /** Prints a line of a process. */
+  /** Prints a line of a process's output. */
   onLine: (name: string, line: string) => void;
-  /** Aborted by a stop signal, or by a failure: then the reason is that Error. */
+  /** Aborted by a stop signal, or by a failure with the Error as the reason. */
   stop: AbortController;
   closers: Closer[];
 }
 
-/** The reason of a stop that the user requested. */
+/** Abort reason when the user stops the product. */
 class Stopped extends Error {}
 
 /**
- * Runs the whole product until a signal stops it: backing services, setup, model, and services, which are stopped in
- * reverse order. Prints errors and returns the exit code.
+ * Runs the whole product until a signal stops it: backing services, setup, model, and services. Stops them in reverse
+ * order. Prints errors and returns the exit code.
  */
 export async function startProduct({ rootDir, mode }: { rootDir: string; mode: StartMode }): Promise<number> {
   const print = (line: string) => console.log(line);
@@ -89,7 +94,8 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
     stop.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  // The reader of the output may have ended (`npm start | head`). An unhandled write error would leave all servers running.
+  // The process that reads the output may have exited (`npm start | head`). An unhandled write error would leave all
+  // servers running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const closers: Closer[] = [];
   try {
@@ -159,7 +165,7 @@ async function startAll(run: Run): Promise<void> {
   installOtherEngines(run);
 }
 
-/** Returns the environment of setup and services: that of the user, completed by the starter. */
+/** Returns the environment of setup and services: the user's environment, completed by the starter. */
 const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: number) => ({
   SESSION_SECRET: secrets.sessionSecret,
   VAULT_SECRET: secrets.vaultSecret,
@@ -174,7 +180,7 @@ const makeServiceEnv = (config: StackConfig, secrets: Secrets, gatewayPort: numb
 });
 
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
-/** Holds passwords, for commands of the same account such as the ledger check. */
+/** Contains passwords, for commands that the same user runs, such as the ledger check. */
 const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 const selectCommandEnv = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(
@@ -196,7 +202,7 @@ function installOtherEngines({ rootDir, config, closers, onLine }: Run): void {
 
 async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<RunningServices> {
   const { rootDir, mode, config, print, stop, closers } = run;
-  // The next process starts when the one before a change has exited.
+  // In watch mode, a changed service restarts only after its old process has exited, so draining must be short.
   const drain = mode === 'watch' ? { DRAIN_S: '1' } : {};
   const services = await startServices({
     rootDir,
@@ -249,8 +255,9 @@ interface Installation {
 }
 
 /**
- * Installs the models of engines in a background process, because conversion blocks its thread for seconds. Workers offer
- * each engine once its model is there. Prints the errors: the engines that are installed work without the others.
+ * Installs the models of engines in a background process, because conversion blocks its thread for seconds. Workers
+ * offer each engine once its model is installed. Prints errors instead of throwing, because installed engines work
+ * without the others.
  */
 export function installEngines({ rootDir, engines, env, onLine }: Installation) {
   const child = spawn(process.execPath, [join(rootDir, 'packages/models/dist/cli.js'), ...engines], {

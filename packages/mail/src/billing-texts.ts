@@ -14,14 +14,14 @@ type Money = { amount: number; currency: string };
 
 const planName = (tier: Tier) => `${currentPlans[tier].name} plan`;
 
-/** What a mail is about. `override`: an administrator's plan, which applies instead. */
+/** The plan or subscription that an email is about. `override`: an administrator's plan, which applies instead. */
 type Bought = { tier: Tier; override?: Tier | undefined };
 const boughtNoun = ({ override }: Bought) => (override ? 'subscription' : 'plan');
 const boughtName = (bought: Bought) => `${currentPlans[bought.tier].name} ${boughtNoun(bought)}`;
-/** What applies to the account: what follows without an administrator's plan, or that it stays. */
+/** Returns the sentence, or a note that the administrator's plan stays in effect. */
 const whatApplies = ({ override }: Bought, sentence: string) => (override ? describeUnaffected(override) : sentence);
 
-/** `$7.70, including $0.70 tax`. */
+/** Formats an amount, such as `$7.70, including $0.70 tax`. */
 const withTax = (money: Money & { tax: number }) =>
   formatMoney(money) + (money.tax > 0 ? `, including ${formatMoney({ ...money, amount: money.tax })} tax` : '');
 const charged = (money: Money & { tax: number }) =>
@@ -41,7 +41,10 @@ const toBilling = (label: string, { publicUrl }: MailFacts) => ({
 
 type PlanChange = Omit<Extract<BillingMail, { mail: 'plan_changed' }>, 'nextAt'>;
 
-/** A subscriber of a former price may move to the current one: then neither the plan nor the interval changes. */
+/**
+ * Describes a plan change. If a subscriber moves from an old price to the current one, neither the plan nor the
+ * interval changes.
+ */
 function describeChange({ from, tier, interval, price, currency }: PlanChange, { siteName }: MailFacts) {
   const { name } = currentPlans[tier];
   const { adverb, per } = intervalTexts[interval];
@@ -62,7 +65,7 @@ function describeChange({ from, tier, interval, price, currency }: PlanChange, {
   };
 }
 
-/** Leads through the sign-in to the order. */
+/** Returns the path of the sign-in page, which continues to the order page. */
 const orderPage = (tier: Tier, interval: string) =>
   `${mailPages.auth}?${new URLSearchParams({ next: `${mailPages.subscribe}?${new URLSearchParams({ plan: tier, interval })}` })}`;
 

@@ -4,22 +4,22 @@ export type MailContent = {
   /** Paragraphs about what happened. The first one is also the preview text. */
   lines: string[];
   action?: { label: string; url: string };
-  /** A text with markup, below the lines. `html` must be safe. */
+  /** Formatted text below the lines. `html` must be safe. */
   body?: { html: string; text: string };
   after?: string[];
-  /** False for texts that people write themselves. */
+  /** Whether the email starts with a greeting. False for emails that people write themselves. */
   greets?: boolean;
 };
 
 export type MailFacts = {
   siteName: string;
   supportEmail: string;
-  /** Texts of the owner for the footer; empty or absent: none. */
+  /** Footer details of the site's owner. Empty and missing values are omitted. */
   owner?: { supportHours: string; company: string; companyAddress: string };
   publicUrl: string;
   firstName: string | null;
   token?: string | undefined;
-  /** Of bulk emails: why the recipient gets it, and how to leave. */
+  /** For bulk emails: why the recipient gets the email, and how to unsubscribe. */
   subscription?: Subscription;
 };
 

@@ -4,7 +4,7 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import type { RenderedMail } from './render-mail.ts';
 import { oneLine } from './words.ts';
 
-/** What the server rejected. `server`: it couldn't be reached, or rejects everything. */
+/** What an SMTP server rejected. `server`: the server couldn't be reached, or rejects all emails. */
 type ErrorSubject = 'recipient' | 'message' | 'server';
 
 /** An email that the server rejected. `message` contains no email address. */
@@ -25,35 +25,35 @@ export type MailServer = Pick<
   EmailSettingsBody,
   'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpSecure' | 'fromEmail' | 'fromName'
 >;
-/** `id` is the same for all attempts, which lets recipients drop duplicates. */
+/** `id`: the same for all attempts, which lets recipients drop duplicates. */
 export type Message = RenderedMail & {
   id: string;
   to: string;
   replyTo?: string;
   origin?: Origin;
-  /** Of bulk emails: the URL that unsubscribes with one click (RFC 8058). */
+  /** For bulk emails: the URL that unsubscribes with one click (RFC 8058). */
   unsubscribeUrl?: string;
 };
-/** Who wrote a message: an event of the site, an automatic reply, or a person (RFC 3834). */
+/** Origin of a message: a site event, an automatic reply, or a person (RFC 3834). */
 type Origin = 'auto-generated' | 'auto-replied' | 'no';
 
 const connectMs = 10_000;
 const totalMs = 20_000;
-/** Mail servers limit the messages of a connection. */
+/** Maximum number of messages per connection, which mail servers limit. */
 const messagesPerConnection = 50;
 /** Port with implicit TLS (RFC 8314). Other ports use STARTTLS. */
 const implicitTlsPort = 465;
 
-/** Sends a message over its own connection, and changed settings apply to the next one. Throws MailError. */
+/** Sends a message over its own connection, so changed settings apply immediately. Throws MailError. */
 export const sendMessage = (server: MailServer, message: Message): Promise<void> =>
   toMailError(server, message, () => deliver(server, message, totalMs));
 
 /**
- * Opens one connection for many messages, because most of the time of a message is spent on opening one. `send` throws
- * MailError. Close it after an error about the server.
+ * Opens one connection for many messages, because opening it takes most of the time of sending a message. `send` throws
+ * MailError. Close the connection after an error about the server.
  */
 export function openMailConnection(server: MailServer) {
-  // A message is never sent again by itself: whether it was accepted isn't known.
+  // Messages aren't resent automatically, because it's unknown whether the server accepted them.
   const pool = { pool: true, maxConnections: 1, maxMessages: messagesPerConnection, maxRequeues: 0 } as const;
   const transport = createTransport({ ...optionsOf(server), ...pool });
   return {
@@ -64,7 +64,7 @@ export function openMailConnection(server: MailServer) {
 }
 
 async function toMailError(server: MailServer, { to }: Message, send: () => Promise<unknown>): Promise<void> {
-  // A comma would make it two recipients.
+  // A comma would turn the email address into two recipients.
   if (!emailSchema.safeParse(to).success) throw new MailError('invalid recipient', true);
   try {
     await send();
@@ -73,7 +73,7 @@ async function toMailError(server: MailServer, { to }: Message, send: () => Prom
   }
 }
 
-/** Sends a message, and returns the answer of the server. Throws NodemailerError, also after `timeoutMs`. */
+/** Sends a message and returns the server's response. Throws NodemailerError, including after `timeoutMs`. */
 export async function deliver(server: MailServer, message: Message, timeoutMs: number): Promise<string> {
   const transport = createTransport(optionsOf(server));
   try {
@@ -84,7 +84,10 @@ export async function deliver(server: MailServer, message: Message, timeoutMs: n
   }
 }
 
-/** Throws MailError if the password can't be decrypted: signing in without one would fail for a reason nobody finds. */
+/**
+ * Returns the connection options. Throws MailError if the password can't be decrypted, because signing in without it
+ * would fail with an error that hides the cause.
+ */
 function optionsOf(server: MailServer) {
   if (server.smtpPassword === null)
     throw new MailError('The stored SMTP password was encrypted under another VAULT_SECRET.', false, 'server');
@@ -93,7 +96,7 @@ function optionsOf(server: MailServer) {
     port: server.smtpPort,
     secure: server.smtpPort === implicitTlsPort,
     requireTLS: server.smtpSecure,
-    // If TLS isn't required, a self-signed certificate is still better than none.
+    // If TLS isn't required, a self-signed certificate is still better than no encryption.
     tls: { rejectUnauthorized: server.smtpSecure },
     ...(server.smtpUser && server.smtpPassword && { auth: { user: server.smtpUser, pass: server.smtpPassword } }),
     connectionTimeout: connectMs,
@@ -106,7 +109,7 @@ function optionsOf(server: MailServer) {
 }
 
 const toMail = (server: MailServer, message: Message, timeoutMs: number) => ({
-  // Objects aren't parsed as lists of addresses.
+  // Nodemailer parses strings as address lists, but not objects.
   from: { name: oneLine(server.fromName), address: server.fromEmail },
   to: { name: '', address: message.to },
   envelope: { from: server.fromEmail, to: [message.to] },
@@ -119,7 +122,7 @@ const toMail = (server: MailServer, message: Message, timeoutMs: number) => ({
   signal: AbortSignal.timeout(timeoutMs),
 });
 
-/** Recipients' mailboxes don't answer automatic messages. */
+/** Returns headers that suppress automatic replies and allow unsubscribing with one click. */
 const headersOf = ({ origin = 'auto-generated', unsubscribeUrl }: Message): Record<string, string> => ({
   ...(origin !== 'no' && { 'Auto-Submitted': origin, 'X-Auto-Response-Suppress': 'All' }),
   ...(unsubscribeUrl !== undefined && {
@@ -128,7 +131,7 @@ const headersOf = ({ origin = 'auto-generated', unsubscribeUrl }: Message): Reco
   }),
 });
 
-/** Hides the password in what a mail server answered, also as it is sent to sign in (AUTH PLAIN and LOGIN). */
+/** Hides the password in a mail server's response, including the forms that AUTH PLAIN and AUTH LOGIN send. */
 export function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServer): string {
   if (!smtpPassword) return text;
   const encoded = [`\0${smtpUser}\0${smtpPassword}`, smtpPassword].map((sent) => Buffer.from(sent).toString('base64'));
@@ -136,8 +139,8 @@ export function withoutSecret(text: string, { smtpUser, smtpPassword }: MailServ
 }
 
 /**
- * A rejected recipient or message is permanent. A rejected sender, login, or connection is a matter of settings, which an
- * administrator can fix before the next attempt.
+ * Converts an error of the mail server. A rejected recipient or message is permanent. A rejected sender, sign-in, or
+ * connection depends on settings, which an administrator can fix before the next attempt.
  */
 function describe(error: NodemailerError, server: MailServer): MailError {
   const isAboutMail = error.command === 'RCPT TO' || (error.command === 'DATA' && error.code === 'EMESSAGE');
@@ -153,7 +156,9 @@ function describe(error: NodemailerError, server: MailServer): MailError {
   );
 }
 
-/** Servers use the codes X.7.X where they reject us, and not the recipient (RFC 3463). */
+/**
+ * Returns the subject of an error. Servers use the codes X.7.X when they reject us instead of the recipient (RFC 3463).
+ */
 function subjectOf({ command, response = '' }: NodemailerError, isAboutMail: boolean): ErrorSubject {
   if (!isAboutMail) return command === 'API' ? 'message' : 'server';
   return command === 'RCPT TO' && !/^\d{3}[ -][45]\.7\./.test(response) ? 'recipient' : 'message';

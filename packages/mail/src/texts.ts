@@ -23,7 +23,7 @@ type NewsletterTexts = {
 
 const namesOf = (topics: readonly Topic[]) => formatList(topics.map((topic) => topicNames[topic].toLowerCase()));
 
-/** What a campaign says. Authors greet their readers themselves. */
+/** Returns the content of a campaign, without a greeting, because authors write their own. */
 const contentOf = ({ topic: _, ...content }: CampaignContent): MailContent => ({ ...content, greets: false });
 
 /** Emails about subscriptions. */
@@ -50,7 +50,7 @@ type Texts = { [One in Name]: (mail: Extract<Mail, { mail: One }>, facts: MailFa
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
 
-/** The form of applications has the inquiry as its subject. */
+/** Returns the inquiry and the subject. Applications have the inquiry as their subject. */
 const aboutOf = (inquiry: string, subject: string) =>
   inquiry === subject ? inquiry : `${inquiry}: ${unlink(subject)}`;
 
@@ -181,7 +181,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     ],
     after: [
       noAction,
-      // Whoever turned it on has the codes, so a new password is not enough.
+      // Whoever turned on two-factor authentication has the codes, so a new password isn't enough.
       isOn
         ? `If this wasn't you, contact ${facts.supportEmail} immediately. Resetting your password won't restore your access.`
         : ifNotYou(facts),

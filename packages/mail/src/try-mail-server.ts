@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { NodemailerError } from 'nodemailer';
 import { deliver, type MailServer, withoutSecret } from './send-message.ts';
 
-/** Whether a mail server accepted a mail, and what it answered. */
+/** Whether a mail server accepted an email, and its response. */
 export type ServerAnswer = { delivered: boolean; answer: string };
 
 const timeoutMs = 10_000;
 const longestAnswer = 500;
 const sentence = 'This is a test mail. Your email settings work.';
 
-/** Sends a test mail, and returns the answer of the mail server. The answer never contains the password. */
+/** Sends a test email and returns the mail server's response. The response never contains the password. */
 export async function tryMailServer(server: MailServer, to: string): Promise<ServerAnswer> {
   const mail = { subject: 'Test mail', text: sentence, html: `<p>${sentence}</p>` };
   try {
@@ -21,7 +21,7 @@ export async function tryMailServer(server: MailServer, to: string): Promise<Ser
   }
 }
 
-/** What errors without an answer of a mail server mean, by the code of Nodemailer or Node.js. */
+/** Messages for errors without a response from a mail server, by error code of Nodemailer or Node.js. */
 const meanings: Record<string, string> = {
   EDNS: 'No server has this name.',
   ECONNECTION: 'No connection to the server.',
@@ -34,7 +34,10 @@ const meanings: Record<string, string> = {
   EPROTOCOL: "The server doesn't answer like a mail server.",
 };
 
-/** Other services may listen at the port. Only answers that have the form of a mail server's are told. */
+/**
+ * Describes the outcome of a failed test email. Another service may listen on the port, so only SMTP responses are
+ * shown.
+ */
 function describeAnswer({ code = '', name, response = '', message }: NodemailerError): string {
   if (/^[245]\d\d[ -]/.test(response)) return response;
   if (/timeout|timed out/i.test(message) || name === 'AbortError' || name === 'TimeoutError')

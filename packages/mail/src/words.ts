@@ -6,22 +6,22 @@ const plainName = /^[\p{L}\p{M}](?:[\p{L}\p{M}'’ -]|\.(?= |$))*$/u;
 const longestName = 30;
 
 /**
- * Greets by first name. Names that could be a link, markup, or a message are left out, because anyone can sign up with
- * another person's email address.
+ * Returns a greeting with the first name. Names that could be a link, markup, or a message are omitted, because anyone
+ * can sign up with another person's email address.
  */
 export const greet = (firstName: string | null) =>
   firstName && firstName.length <= longestName && plainName.test(firstName) ? `Hello ${firstName},` : 'Hello,';
 
-/** The greeting of an email, if it has one. */
+/** Returns the greeting paragraph of an email, if it has one. */
 export const greetingOf = (
   { greets = true }: Pick<MailContent, 'greets'>,
   { firstName }: Pick<MailFacts, 'firstName'>,
 ) => (greets ? [greet(firstName)] : []);
 
-/** Inserts word joiners to keep email clients from turning a text into a link. */
+/** Inserts word joiners, so email clients don't turn text into links. */
 export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');
 
-/** Formats an IP address; undefined for any other text. */
+/** Formats an IP address. Returns undefined for any other string. */
 export const describeAddress = (address: string | null) =>
   address && isIP(address) ? `IP address ${address}` : undefined;
 
@@ -33,12 +33,12 @@ const day = new Intl.DateTimeFormat('en-US', date);
 const minute = new Intl.DateTimeFormat('en-US', { ...date, hour: 'numeric', minute: '2-digit' });
 
 export const formatDay = (iso: string) => day.format(new Date(iso));
-/** In UTC, because the reader's time zone is unknown. */
+/** Formats a time in UTC, because the reader's time zone is unknown. */
 export const formatTime = (iso: string) => `${minute.format(new Date(iso))} UTC`;
 
 type FooterFacts = Pick<MailFacts, 'siteName' | 'supportEmail' | 'publicUrl' | 'owner'>;
 
-/** Who sent an email, where to ask, and the company behind the site. */
+/** Returns the footer of an email: the site, the support contact, and the company. */
 export function footer({ siteName, supportEmail, publicUrl, owner }: FooterFacts): string {
   const hours = owner?.supportHours ? ` (${oneLine(owner.supportHours)})` : '';
   const company = [owner?.company, owner?.companyAddress].filter((text) => text !== undefined && text !== '');

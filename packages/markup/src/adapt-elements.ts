@@ -1,19 +1,19 @@
 import type { Element, Root } from 'hast';
 import { visit } from 'unist-util-visit';
 
-/** A URL with a scheme, or one that names a host. */
+/** Matches URLs that start with `//`, with or without a scheme. */
 const external = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
-/** Adapts the elements of a text to the page that shows it. */
+/** Adapts the elements of rendered Markdown to the page that shows it. */
 export function adaptElements() {
   return (tree: Root): void => visit(tree, 'element', adaptElement);
 }
 
 function adaptElement(element: Element): void {
   const { tagName, properties } = element;
-  // The title of the article is the heading of the page.
+  // The article's title is the page's `h1`.
   if (tagName === 'h1') element.tagName = 'h2';
   if (tagName === 'a' && external.test(String(properties.href ?? ''))) properties.rel = ['noopener', 'noreferrer'];
-  // The boxes of task lists.
+  // Checkboxes of task lists.
   if (tagName === 'input') properties.ariaLabel = properties.checked ? 'Done' : 'Not done';
 }

@@ -3,18 +3,18 @@ import type { Nodes } from 'mdast';
 import type { LibraryFiles } from './library-files.ts';
 import { findUnknownPlaceholder } from './placeholders.ts';
 
-/** What a text may contain. `files`: the files of the media library that it may refer to; by default none. */
+/** Rules for Markdown. `files`: media library files that it may refer to; none by default. */
 export type MarkupRules = { files?: LibraryFiles };
 
 type Context = MarkupRules & {
-  /** The URLs of the definitions, by identifier. */
+  /** URLs of link definitions, by identifier. */
   urls: ReadonlyMap<string, string>;
 };
 
-/** A URL without a scheme, or with one that the sanitizer keeps. It, too, compares the case of letters. */
+/** Matches URLs without a scheme, or with a scheme that the sanitizer keeps. Case-sensitive, like the sanitizer. */
 const linkable = /^(?:[^:/?#]*(?:[/?#]|$)|(?:https?|mailto):)/;
 
-/** Returns the sentence about a node that can't be published. Its author reads it. */
+/** Returns why a node can't be published, as a sentence for its author. Returns undefined if it can. */
 export function describeProblem(node: Nodes, { files = new Map(), urls }: Context): string | undefined {
   const place = `on line ${node.position?.start.line ?? 1}.`;
   switch (node.type) {

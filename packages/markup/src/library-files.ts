@@ -1,4 +1,4 @@
-/** An image of the media library, as texts show it. `alt`: for images without an own text. */
+/** An image of the media library. `alt`: alternative text where the Markdown has none. */
 type LibraryImage = { kind: 'image'; id: string; version: number; width: number; height: number; alt: string };
 export type LibraryFile = LibraryImage | { kind: 'document' };
 /** Files by their IDs in lowercase. */

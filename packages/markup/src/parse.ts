@@ -9,10 +9,10 @@ import { EXIT, visit } from 'unist-util-visit';
 import { describeProblem, type MarkupRules } from './describe-problem.ts';
 import type { LibraryFiles } from './library-files.ts';
 
-/** Why a text can't be published, for its author. `line` counts from 1. */
+/** Why Markdown can't be published, as a message for its author. `line` is 1-based. */
 type Problem = { message: string; line: number };
 
-/** The error of a text that can't be published. Its message is public. */
+/** Error for Markdown that can't be published. Its message is public. */
 export class MarkupError extends Error {
   readonly line: number;
 
@@ -24,8 +24,9 @@ export class MarkupError extends Error {
 }
 
 /**
- * The most containers that the parser gets. Its time grows with the cube of the nesting: 1,000 lists take more than a
- * minute. Lists that are indented by 4 columns count twice in the estimate, so this is more than what texts may have.
+ * Maximum number of nested containers that are parsed. The parser's time grows with the cube of the nesting: 1,000
+ * lists take more than a minute. Lists indented by 4 columns count twice in the estimate, so this limit is higher than
+ * the one for articles.
  */
 const parserNesting = 3 * articleLimits.nesting;
 
@@ -35,31 +36,37 @@ const tooDeep = (line: number) =>
     line,
   });
 
-/** The most open brackets in a paragraph. The parser compares each closing one with all of them: 50,000 take 15 s. */
+/**
+ * Maximum number of open brackets in a paragraph. The parser compares each closing bracket with all open ones: 50,000
+ * take 15 s.
+ */
 const openBrackets = 1_000;
 
 const marker = /([ \t]*)(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))/y;
 const thematicBreak = /^[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}$/;
 
-/** Columns of whitespace, at most. */
+/** Returns the maximum number of columns of whitespace. */
 const columnsOf = (space: string) => space.length + 3 * (space.split('\t').length - 1);
 
 /**
- * Returns the most lists and quotes that can be open on a line: its markers, and a list for each 2 columns of indentation.
- * Counts until it exceeds what the parser gets.
+ * Returns the maximum number of lists and quotes that can be open on a line: its markers, and a list for each 2 columns
+ * of indentation. Stops counting above the parser's limit.
  */
 function estimateNesting(line: string): number {
   let [markers, columns] = [0, 0];
   marker.lastIndex = 0;
   for (let found = marker.exec(line); found && markers + columns / 2 <= parserNesting; found = marker.exec(line)) {
-    // The space that follows a marker belongs to it.
+    // The space after a marker belongs to the marker.
     columns += columnsOf(markers === 0 ? (found[1] ?? '') : (found[1] ?? '').slice(1));
     markers += 1;
   }
   return markers === 0 ? 0 : markers + Math.floor(columns / 2);
 }
 
-/** Returns how many brackets are open after a line, of `open` before it. Infinite if they were too many within it. */
+/**
+ * Returns the number of open brackets after a line that starts with `open` brackets, or infinity if the line exceeds
+ * the limit.
+ */
 function countBrackets(line: string, open: number): number {
   let count = open;
   for (const [bracket] of line.matchAll(/[[\]]/g)) {
@@ -69,7 +76,7 @@ function countBrackets(line: string, open: number): number {
   return count;
 }
 
-/** Throws a `MarkupError` for a text with more nested lists, quotes, and brackets than the parser can handle in time. */
+/** Throws a `MarkupError` if lists, quotes, and brackets are nested too deeply to parse in time. */
 function requireParsable(text: string): void {
   let brackets = 0;
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
@@ -86,8 +93,8 @@ function checkDepth(this: CompileContext, { start }: Token): undefined {
 }
 
 /**
- * Limits the nesting of the tree while it is built, because everything that follows is recursive. The tokens are the first
- * ones inside of each node that can be nested.
+ * Limits the nesting of the tree while it's built, because all later code is recursive. Each of these tokens is the
+ * first one inside a node that can be nested.
  */
 const nestingLimit: Extension = {
   enter: {
@@ -108,8 +115,8 @@ function limitNesting(this: Processor): void {
 const parser = unified().use(remarkParse).use(remarkGfm).use(limitNesting).freeze();
 
 /**
- * Returns the tree of a Markdown text (CommonMark and GFM). Its depth is limited, so recursive functions may walk it.
- * Throws a `MarkupError` for a text that is nested too deeply.
+ * Parses Markdown (CommonMark and GFM). The depth of the tree is limited, so recursive functions may walk it. Throws a
+ * `MarkupError` if the nesting is too deep.
  */
 export function parseMarkdown(text: string): Root {
   requireParsable(text);
@@ -117,8 +124,9 @@ export function parseMarkdown(text: string): Root {
 }
 
 /**
- * Returns the first reason why a text can't be published: HTML, footnotes, images and files that aren't in the
- * media library, links with other schemes, unknown placeholders, or nesting. A tree comes from `parseMarkdown`.
+ * Returns the first reason why Markdown can't be published: HTML, footnotes, images and files that aren't in the media
+ * library, links with other schemes, unknown placeholders, or nesting. `source`: Markdown, or a tree from
+ * `parseMarkdown`.
  */
 export function findProblem(source: Root | string, rules: MarkupRules = {}): Problem | undefined {
   try {
@@ -130,8 +138,8 @@ export function findProblem(source: Root | string, rules: MarkupRules = {}): Pro
 }
 
 /**
- * Returns the first reference of a text to a file that the media library doesn't have, or to a document as an image. Texts may
- * have other problems until they are published. Undefined for a text that is nested too deeply.
+ * Returns the first reference to a file that the media library doesn't have, or to a document as an image. Drafts may
+ * have other problems until they are published. Returns undefined if the nesting is too deep.
  */
 export function findFileProblem(text: string, files: LibraryFiles): Problem | undefined {
   try {
@@ -142,7 +150,7 @@ export function findFileProblem(text: string, files: LibraryFiles): Problem | un
   }
 }
 
-/** `isChecked`: whether a node is checked, by its URL. */
+/** Returns the first problem of a tree. `isChecked`: whether to check a node, by its URL. */
 function checkTree(tree: Root, rules: MarkupRules, isChecked?: (url: string) => boolean): Problem | undefined {
   const urls = listUrls(tree);
   let problem: Problem | undefined;
@@ -161,7 +169,7 @@ const urlOf = (node: Nodes, urls: ReadonlyMap<string, string>): string => {
   return 'url' in node ? node.url : '';
 };
 
-/** The URLs of definitions. The first one of an identifier counts. */
+/** Returns the URLs of definitions, by identifier. The first definition of an identifier wins. */
 function listUrls(tree: Root): Map<string, string> {
   const urls = new Map<string, string>();
   visit(tree, 'definition', ({ identifier, url }) => {

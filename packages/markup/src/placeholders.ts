@@ -18,7 +18,7 @@ import { v1Defaults } from '@uprez/contracts/v1/fields';
 
 type Plan = Entitlements & { name: string; price: number };
 
-/** What texts may say about a plan, as the pricing page says it. */
+/** Values for placeholders about a plan, formatted as on the pricing page. */
 const planFacts: Record<string, (plan: Plan) => string> = {
   name: ({ name }) => name,
   price: ({ price }) => formatPrice(price),
@@ -33,7 +33,7 @@ const planFacts: Record<string, (plan: Plan) => string> = {
   formats: ({ formats }) => formatList((formats === 'all' ? outputFormats : formats).map((name) => formatNames[name])),
 };
 
-/** What texts may say about the product, apart from plans. */
+/** Values for placeholders about the product, apart from plans. */
 const productFacts: Record<string, string> = {
   'formats.input': formatList(inputFormats.map((format) => formatNames[format])),
   'formats.output': formatList(outputFormats.map((format) => formatNames[format])),
@@ -53,7 +53,7 @@ const productFacts: Record<string, string> = {
   'usage.warnedShare': formatPercent(warnedShares[0]),
 };
 
-/** Values by the keys that texts name in double braces: `plans.pro.price`. */
+/** Placeholder values by key, such as `plans.pro.price`. In Markdown, keys are in double braces. */
 export const placeholderValues: ReadonlyMap<string, string> = new Map([
   ...Object.entries(productFacts),
   ...tiers.flatMap((tier) =>
@@ -63,10 +63,10 @@ export const placeholderValues: ReadonlyMap<string, string> = new Map([
 
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
-/** Returns the first placeholder of a text that names no known value. */
+/** Returns the first placeholder whose key is unknown. */
 export const findUnknownPlaceholder = (text: string): string | undefined =>
   [...text.matchAll(placeholder)].find(([, key = '']) => !placeholderValues.has(key.trim()))?.[0];
 
-/** Replaces placeholders by their values. Unknown ones stay. */
+/** Replaces placeholders with their values. Unknown placeholders stay unchanged. */
 export const fillPlaceholders = (text: string): string =>
   text.replaceAll(placeholder, (whole, key: string) => placeholderValues.get(key.trim()) ?? whole);

@@ -7,18 +7,18 @@ import { parseMarkdown } from './parse.ts';
 const style = { bullet: '-', emphasis: '*', rule: '-', listItemIndent: 'one' } as const;
 const printer = unified().use(remarkStringify, style).use(remarkGfm).freeze();
 
-/** Prints a tree as Markdown. The same tree is always printed in the same way. */
+/** Prints a tree as Markdown. The output is deterministic. */
 export const printMarkdown = (tree: Root): string => printer.stringify(tree);
 
-/** Returns whether two texts have the same tree. Throws a `MarkupError` for a text that is nested too deeply. */
+/** Returns whether two Markdown strings have the same tree. Throws a `MarkupError` if the nesting is too deep. */
 export const sameMeaning = (a: string, b: string): boolean => a === b || describe(a) === describe(b);
 
 const describe = (text: string) => JSON.stringify(simplify(parseMarkdown(text.trim())));
 
-/** What readers don't see: places in the text, blank lines in lists, and what follows the language of a code block. */
+/** Fields that readers don't see: positions, blank lines in lists, and what follows the language of a code block. */
 const ignored: ReadonlySet<string> = new Set(['position', 'spread', 'data', 'meta']);
 
-/** A node with its fields in a fixed order, without those that readers don't see. */
+/** Returns a node with its fields in a fixed order, without fields that readers don't see. */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return joinTexts(value.map(simplify));
   if (typeof value !== 'object' || value === null) return value;
@@ -32,7 +32,7 @@ type Text = { type: 'text'; value: string };
 const isText = (node: unknown): node is Text =>
   typeof node === 'object' && node !== null && 'type' in node && node.type === 'text';
 
-/** Joins neighboring texts: an escape or an entity may split a text in two. */
+/** Joins adjacent text nodes, because an escape or an entity may split text into two nodes. */
 function joinTexts(nodes: readonly unknown[]): unknown[] {
   const joined: unknown[] = [];
   for (const node of nodes) {

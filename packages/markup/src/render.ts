@@ -12,28 +12,28 @@ import { findProblem, MarkupError, parseMarkdown } from './parse.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { showImages } from './show-images.ts';
 
-/** The elements, attributes, and URLs that texts may contain: GitHub's, with fewer schemes. */
+/** Allowed elements, attributes, and URLs: GitHub's, with fewer schemes. */
 const allowedMarkup: Options = {
   ...defaultSchema,
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'] },
 };
 
-/** Keeps the IDs of headings apart from those of the page. */
+/** Prefix that keeps the IDs of headings apart from the page's own IDs. */
 const headingPrefix = 'section-';
 
 const renderer = unified()
   .use(remarkRehype)
   .use(rehypeSanitize, allowedMarkup)
-  // What follows adds only what is safe.
+  // Plugins after the sanitizer add only safe content.
   .use(adaptElements)
   .use(rehypeSlug, { prefix: headingPrefix })
   .use(rehypeStringify)
   .freeze();
 
-/** `html` is safe to show. `words` counts what is read. */
+/** Rendered Markdown. `html` is safe to show. `words`: number of words to read. */
 export type RenderedMarkdown = { html: string; words: number };
 
-/** Renders a Markdown text as HTML. Throws a `MarkupError` if the text can't be published. Takes seconds for long texts. */
+/** Renders Markdown as HTML. Throws a `MarkupError` if it can't be published. Takes seconds for long articles. */
 export function renderMarkdown(text: string, rules: MarkupRules = {}): RenderedMarkdown {
   const tree = parseMarkdown(text);
   const problem = findProblem(tree, rules);
@@ -48,7 +48,7 @@ export function renderMarkdown(text: string, rules: MarkupRules = {}): RenderedM
 
 const segmenter = new Intl.Segmenter('en-US', { granularity: 'word' });
 
-/** The words of paragraphs, headings, cells, and code. */
+/** Counts the words of paragraphs, headings, table cells, and code. */
 function countWords(tree: Root): number {
   let words = 0;
   visit(tree, ['paragraph', 'heading', 'tableCell', 'code'], (node) => {

@@ -7,15 +7,15 @@ type HttpMessage = Pick<Host, 'openImage'> & {
   client: UprezOptions;
   /** Headers of the POST request. */
   headers: Record<string, string>;
-  /** Its parsed JSON. */
+  /** Parsed JSON body of the request. */
   body: unknown;
   /** Aborted when the response is sent, or the client disconnects. */
   signal: AbortSignal;
 };
 
 /**
- * Answers a POST request of the streamable HTTP transport. Nothing is kept between requests, so any process may answer the
- * next one. A job continues when its client disconnects or cancels: the cancellation is another request.
+ * Answers a POST request of the streamable HTTP transport. No state is kept, so any process may answer the next
+ * request. A job continues if its client disconnects or cancels, because the cancellation is another request.
  */
 export async function answerHttp({ client, headers, body, signal, openImage }: HttpMessage): Promise<Response> {
   const server = makeServer(() => ({ client, cancelsJobs: false, ...(openImage && { openImage }) }));

@@ -1,23 +1,26 @@
 import type { Uprez, UprezOptions } from '@uprez/sdk-node';
 import type { FileAccess } from './files/open-file-access.ts';
 
-/** Where the tools run. */
+/** The environment that tools run in. */
 export type Host = {
   /** Options of the API client. Throws UprezError `not_configured` if they are incomplete. */
   client: UprezOptions;
-  /** The files that tools may read and write. `undefined`: none. */
+  /** Files that tools may read and write. Undefined if tools have no file access. */
   files?: FileAccess;
-  /** Opens an image that is kept outside the message, by the text in its place. `undefined`: the text is the image. */
+  /**
+   * Opens an image that is stored outside the message, by the string in its place. Returns undefined if the string is
+   * the image.
+   */
   openImage?: (text: string) => Promise<Uint8Array> | undefined;
-  /** Whether a canceled call cancels its job, if that is free. */
+  /** Whether canceling a call cancels its job, if that's free. */
   cancelsJobs: boolean;
 };
 
-/** A call of a tool. */
+/** A tool call. */
 export type Call = {
   args: Record<string, unknown>;
   client: Uprez;
-  /** Credits left, as the last response of the API reported them. */
+  /** Returns the remaining credits from the last API response. */
   creditsLeft: () => number | undefined;
   host: Host;
   /** Aborted when the client cancels the call or disconnects. */

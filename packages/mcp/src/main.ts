@@ -15,7 +15,7 @@ Environment:
   UPREZ_URL      URL of the Uprez service
 `;
 
-/** A message with an image of the largest size, which is base64 within JSON. */
+/** Maximum message size. Fits the largest image, as base64 in JSON. */
 const maxBufferSize = limits.jsonImageBytes * 2;
 
 async function serve(folders: string[]): Promise<void> {
@@ -25,7 +25,7 @@ async function serve(folders: string[]): Promise<void> {
     cancelsJobs: true,
   }));
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize });
-  // Only messages of the protocol go to stdout.
+  // stdout is reserved for protocol messages.
   server.onerror = (error) => process.stderr.write(`${error.message}\n`);
   const close = () => void server.close();
   process.stdin.once('end', close);
@@ -34,7 +34,7 @@ async function serve(folders: string[]): Promise<void> {
   await server.connect(transport);
 }
 
-/** The folders that the client works in. Many clients don't name any. */
+/** Lists the client's roots: the folders that it works in. Many clients don't name any. */
 async function listRoots(server: Server): Promise<string[]> {
   if (!server.getClientCapabilities()?.roots) return [];
   const { roots } = await server.listRoots();

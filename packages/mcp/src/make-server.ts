@@ -17,7 +17,10 @@ import type { Call, Host } from './host.ts';
 import { ToolError } from './tool-error.ts';
 import { runTool } from './tools/run-tool.ts';
 
-/** Makes a server with the tools. `host` may depend on the server, because the server asks its client for folders. */
+/**
+ * Creates an MCP server with the tools. The host may depend on the server, because the server asks its client for
+ * folders.
+ */
 export function makeServer(getHost: (server: Server) => Host): Server {
   const server = new Server({ name: 'uprez', title: 'Uprez', version }, { capabilities: { tools: {} }, instructions });
   const host = getHost(server);
@@ -43,7 +46,7 @@ async function callTool(tool: Tool, { host, args, reporting }: Asked): Promise<C
   }
 }
 
-/** Opens a client that remembers the remaining credits of its last response. */
+/** Opens an API client that keeps the remaining credits of the last response. */
 function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
   const { fetch: send = globalThis.fetch } = client;
   let left: number | undefined;
@@ -56,10 +59,10 @@ function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
   return { client: new Uprez({ ...client, fetch: observe }), creditsLeft: () => left };
 }
 
-/** Tools that only make sense with files. */
+/** Tools that require file access. */
 const localOnly: readonly string[] = ['save_result'];
 
-/** Lists the tools of a host, with the arguments that name files if it has files. */
+/** Lists the tools of a host. Tools and arguments for files are included only if the host has file access. */
 function listTools({ files }: Pick<Host, 'files'>): Tool[] {
   return tools
     .filter(({ name }) => files || !localOnly.includes(name))
@@ -72,7 +75,10 @@ function listTools({ files }: Pick<Host, 'files'>): Tool[] {
 
 type Reporting = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, 'signal' | '_meta' | 'sendNotification'>;
 
-/** Makes a function that sends progress to the client if it asked for it. The protocol requires that progress increases. */
+/**
+ * Creates a function that sends progress to the client, if the client asked for it. The protocol requires that progress
+ * increases.
+ */
 function makeReporter({ _meta, sendNotification }: Reporting) {
   const progressToken = _meta?.progressToken;
   let last = -1;
@@ -80,12 +86,15 @@ function makeReporter({ _meta, sendNotification }: Reporting) {
     if (progressToken === undefined || percent <= last) return;
     last = percent;
     const params = { progressToken, progress: percent, total: 100, message };
-    // The call continues after its client has disconnected.
+    // The call continues even if its client has disconnected.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
-/** The result of a tool that failed: what is wrong, the limit and the value, and what to do. Throws unexpected errors. */
+/**
+ * Returns the result of a failed tool call: what is wrong, the limit and the value, and what to do. Throws unexpected
+ * errors.
+ */
 function presentError(error: unknown): CallToolResult {
   if (!(error instanceof ToolError || error instanceof UprezError)) throw error;
   const text = error instanceof ApiError ? describeApiError(error) : describeOther(error);
@@ -97,7 +106,7 @@ const describeOther = (error: Error): string =>
 
 const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The names of the facts are those that hints refer to. */
+/** Formats an API error. Hints refer to the details by these names. */
 function describeApiError(error: ApiError): string {
   const { message, hint, code, param, got, allowed, maxScale, requestId } = error;
   const { max_factor: _, ...meta } = error.meta;
@@ -122,8 +131,8 @@ const types: Record<string, (value: unknown) => boolean> = {
 const articles: Record<string, string> = { integer: 'a whole number', object: 'an object' };
 
 /**
- * Checks the names and types of arguments, and that none is missing. The API checks the values of options, because it
- * knows the limits of the plan. Throws ToolError.
+ * Checks the names and types of arguments, and that all required ones are present. The API checks the values of
+ * options, because it knows the limits of the plan. Throws ToolError.
  */
 function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
   const properties = inputSchema.properties as Record<string, Schema>;

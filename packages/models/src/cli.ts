@@ -8,7 +8,7 @@ Ids: ${Object.keys(models).join(', ')}
 Folder: MODELS_DIR, else DATA_DIR/models, else .data/models
 `;
 
-/** Pull models. Returns the exit code: 1 when a pull failed, 2 for an unknown ID, 130 when interrupted. */
+/** Pulls models. Returns the exit code: 1 if a pull failed, 2 for an unknown ID, 130 if interrupted. */
 async function main(args: string[]): Promise<number> {
   const ids = args.length > 0 ? args : ['photo-fast'];
   const known = ids.filter(isModelId);
@@ -27,7 +27,7 @@ async function main(args: string[]): Promise<number> {
     }
     return 0;
   } catch (error) {
-    // A progress bar has no line end.
+    // A progress bar doesn't end with a newline.
     process.stderr.write(
       `${process.stdout.isTTY ? '\n' : ''}${error instanceof Error ? error.message : String(error)}\n`,
     );

@@ -5,26 +5,32 @@ import { type ModelId, models } from './manifest.ts';
 
 export const modelPath = (modelsDir: string, id: string): string => join(modelsDir, `${id}.onnx`);
 
-/** List the models whose file exists in `modelsDir`. Checksums are verified by `locateModel`. */
+/** Lists the models whose file exists in `modelsDir`. Checksums are verified by `locateModel`. */
 export const listModels = (modelsDir: string): ModelId[] =>
   (Object.keys(models) as ModelId[]).filter((id) => existsSync(modelPath(modelsDir, id)));
 
-/** Return when the file of a model was written, or undefined if it doesn't exist. */
+/** Returns the modification time of a model's file, or undefined if it doesn't exist. */
 export const modelTimeMs = (modelsDir: string, id: string): number | undefined =>
   statSync(modelPath(modelsDir, id), { throwIfNoEntry: false })?.mtimeMs;
 
-/** The file that exists while a model is being pulled. A pull touches it often; a killed one leaves it behind. */
+/**
+ * Returns the path of the marker file that exists while a model is being pulled. A pull touches it often. A killed pull
+ * leaves it behind.
+ */
 export const pullMarkerPath = (modelsDir: string, id: string): string => join(modelsDir, `${id}.pulling`);
 const pullMarkerLifeMs = 60_000;
 
-/** List the models that are being pulled. */
+/** Lists the models that are being pulled. */
 export const listPulls = (modelsDir: string): ModelId[] =>
   (Object.keys(models) as ModelId[]).filter((id) => {
     const touched = statSync(pullMarkerPath(modelsDir, id), { throwIfNoEntry: false })?.mtimeMs;
     return touched !== undefined && Date.now() - touched < pullMarkerLifeMs;
   });
 
-/** Return the path of an installed model, after verifying its SHA-256 (10 ms for `photo-fast`, 80 ms for `photo`). */
+/**
+ * Returns the path of an installed model, after verifying its SHA-256 (10 ms for `photo-fast`, 80 ms for `photo`).
+ * Throws Error if the file is missing or damaged.
+ */
 export async function locateModel(modelsDir: string, id: ModelId): Promise<string> {
   const path = modelPath(modelsDir, id);
   if (await findFileWithSha256(path, models[id].onnx.sha256)) return path;

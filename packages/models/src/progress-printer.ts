@@ -4,7 +4,10 @@ const barWidth = 30;
 const plainStep = 25;
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 
-/** Print the progress of a pull: a bar that is redrawn on a terminal, else a line per 25% and stage. */
+/**
+ * Returns a function that prints the progress of a pull: a bar that is redrawn on a terminal, otherwise a line per 25%
+ * and stage.
+ */
 export function progressPrinter(
   label: string,
   target: { isTTY?: boolean; write(text: string): unknown },

@@ -21,7 +21,7 @@ export type PullOptions = { onProgress?: (progress: PullProgress) => void; signa
 /** `keep`: weight files of other models to keep from the same tarball. */
 type Installation = { facts: ModelFacts; path: string; weightsDir: string; keep: WeightFile[] };
 
-/** Install a model unless it has the right checksum, and return its path. Throws an error that names the file. */
+/** Installs a model unless it already has the right checksum, and returns its path. Errors name the file. */
 export async function pullModel(input: { modelsDir: string; id: ModelId } & PullOptions): Promise<string> {
   const { modelsDir, id, ...options } = input;
   const facts = models[id];
@@ -34,7 +34,7 @@ export async function pullModel(input: { modelsDir: string; id: ModelId } & Pull
   return path;
 }
 
-/** Fetch, verify, convert, and write a model. Weights are cached in `weightsDir`. Safe to run concurrently. */
+/** Fetches, verifies, converts, and writes a model. Weights are cached in `weightsDir`. Safe to run concurrently. */
 export async function installModel(installation: Installation, options: PullOptions): Promise<void> {
   const { facts, path } = installation;
   if (await findFileWithSha256(path, facts.onnx.sha256)) return;
@@ -48,7 +48,7 @@ export async function installModel(installation: Installation, options: PullOpti
 
 const markerTouchMs = 10_000;
 
-/** Keep a file beside the model that tells other processes that it is being pulled. */
+/** Creates a marker file beside the model and touches it until removed, so other processes can detect the pull. */
 async function markPull(path: string) {
   const marker = pullMarkerPath(dirname(path), basename(path, '.onnx'));
   const touch = () => writeFile(marker, '');
@@ -111,7 +111,7 @@ async function fetchWeights({ facts, weightsDir, keep }: Installation, options: 
   }
 }
 
-/** Write a file through a temporary file, fsync, and rename, creating its folder. Safe for concurrent writers. */
+/** Writes a file through a temporary file, fsync, and rename. Creates its folder. Safe for concurrent writers. */
 async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -132,7 +132,7 @@ async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
 
 type FetchOptions = { onBytes: (doneBytes: number) => void; signal: AbortSignal | undefined };
 
-/** Fetch a package from the configured npm registry, verify its integrity, and return its path in `folder`. */
+/** Fetches a package from the configured npm registry into `folder`, verifies its integrity, and returns its path. */
 async function fetchTarball(source: TarballSource, folder: string, options: FetchOptions): Promise<string> {
   const { name, version, integrity } = source;
   const { onBytes, signal } = options;
@@ -166,7 +166,7 @@ function countBytes(report: FetchOptions['onBytes']) {
   };
 }
 
-/** Read files from a tarball. Throws an error that names the file that is missing or has another SHA-256. */
+/** Reads files from a tarball. Throws an error that names a file if it is missing or has another SHA-256. */
 async function extractFiles(tarball: string, files: WeightFile[]): Promise<Map<WeightFile, Uint8Array>> {
   const chunks = new Map<string, Buffer[]>(files.map((file) => [file.path, []]));
   await list({
@@ -204,7 +204,10 @@ const configuration = z.object({
   globalconfig: text,
 });
 
-/** Read npm's configuration as for `npm install`, in pacote's names, with the credentials of the `.npmrc` files. */
+/**
+ * Reads npm's configuration as `npm install` does, under pacote's option names, with the credentials of the `.npmrc`
+ * files.
+ */
 async function readNpmSettings(): Promise<Record<string, unknown>> {
   const config = configuration.parse(JSON.parse(await listConfiguration()));
   const settings = {
@@ -219,7 +222,7 @@ async function readNpmSettings(): Promise<Record<string, unknown>> {
     replaceRegistryHost: config['replace-registry-host'],
     ...(await readCredentials([config.globalconfig, config.userconfig, '.npmrc'])),
   };
-  // pacote does not treat an undefined option as missing.
+  // pacote doesn't treat an undefined option as missing.
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
@@ -238,8 +241,8 @@ async function listConfiguration(): Promise<string> {
 const splitCertificates = (pem: string): string[] => pem.match(/-----BEGIN [\s\S]*?-----END [^\n]*-----/g) ?? [];
 
 /**
- * Read the `//host/path/:_authToken=...` lines of `.npmrc` files. Later files take precedence, and `${NAME}` is replaced by
- * the environment variable. npm's client sends each credential to its host only.
+ * Reads the `//host/path/:_authToken=...` lines of `.npmrc` files. Later files take precedence, and `${NAME}` is
+ * replaced by the environment variable. npm's client sends each credential to its host only.
  */
 async function readCredentials(files: (string | undefined)[]): Promise<Record<string, string>> {
   const texts = await Promise.all(files.map((file) => (file ? readFile(file, 'utf8').catch(() => '') : '')));

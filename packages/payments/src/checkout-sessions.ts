@@ -59,18 +59,21 @@ const sessionSchema = z
 
 export type NewCheckoutSession = Origin &
   WithKey & {
-    /** `payment` sells a pack once. */
+    /** `payment`: a one-time purchase of a pack. */
     mode: 'subscription' | 'payment';
     customerId: string;
     priceId: string;
     promotionCodeId?: string | undefined;
-    /** Origin of the web app, without a slash at its end. */
+    /** Origin of the web app, without a trailing slash. */
     publicUrl: string;
     expiresAt?: Date | undefined;
     collectsTax: boolean;
   };
 
-/** Starts a purchase on Stripe's own page. Stripe's field for promotion codes is off: our database decides on codes. */
+/**
+ * Starts a purchase on Stripe's hosted checkout page. Stripe's field for promotion codes is off, because our database
+ * validates codes.
+ */
 export async function createCheckoutSession(payments: Payments, input: NewCheckoutSession): Promise<CheckoutSession> {
   const { mode, customerId, priceId, promotionCodeId, publicUrl, expiresAt, collectsTax } = input;
   const metadata = originMetadata(input);
@@ -88,7 +91,7 @@ export async function createCheckoutSession(payments: Payments, input: NewChecko
           : { invoice_creation: { enabled: true, invoice_data: { metadata } }, payment_intent_data: { metadata } }),
         ...(promotionCodeId && { discounts: [{ promotion_code: promotionCodeId }] }),
         ...(expiresAt && { expires_at: toSeconds(expiresAt) }),
-        // Companies need their name, address, and tax number on invoices. Stripe stores them at the customer.
+        // Companies need their name, address, and tax number on invoices. Stripe stores them on the customer.
         billing_address_collection: 'required',
         customer_update: { address: 'auto', name: 'auto' },
         tax_id_collection: { enabled: true },
@@ -104,7 +107,7 @@ export async function getCheckoutSession(payments: Payments, sessionId: string):
   return parseReply(sessionSchema, await send(payments, (stripe) => stripe.checkout.sessions.retrieve(sessionId)));
 }
 
-/** Lists the sessions of a customer, to find one that a lost call created. */
+/** Lists the sessions of a customer, to find a session created by a call whose response was lost. */
 export async function listCheckoutSessions(
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },
@@ -115,7 +118,10 @@ export async function listCheckoutSessions(
   return parsePage(sessionSchema, reply);
 }
 
-/** Ends an open session. Stripe refuses with `invalid_request` if it is complete: read it then. */
+/**
+ * Expires an open session. If the session is complete, Stripe rejects the call with `invalid_request`, and the caller
+ * must read the session.
+ */
 export async function expireCheckoutSession(
   payments: Payments,
   input: WithKey & { sessionId: string },

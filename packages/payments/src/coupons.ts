@@ -15,7 +15,7 @@ import { appName, centsField, currencyField, idField } from './transport/fields.
 
 export type Coupon = z.output<typeof couponSchema>;
 export type PromotionCode = z.output<typeof promotionCodeSchema>;
-/** `percent` from 0 to 100, or cents. */
+/** `percent`: from 0 to 100. `amount`: in cents. */
 export type Discount = { percent: number } | { amount: number; currency: string };
 export type CouponDuration = { kind: 'once' | 'forever' } | { kind: 'months'; months: number };
 
@@ -41,7 +41,7 @@ const couponSchema = z
       discount: Discount;
       duration: CouponDuration;
       isValid: boolean;
-      /** Products it applies to; empty: all. Known where a coupon was read. */
+      /** Products that the coupon applies to, empty for all. Known only if the coupon was read with `findCoupon`. */
       productIds: readonly string[];
     } => {
       const { id, name, valid: isValid, applies_to: scope } = coupon;
@@ -70,11 +70,14 @@ export type NewCoupon = WithKey & {
   name: string;
   discount: Discount;
   duration: CouponDuration;
-  /** Products it applies to; empty: all. */
+  /** Products that the coupon applies to. Empty for all products. */
   productIds: readonly string[];
 };
 
-/** Creates a coupon with a fixed ID. Our database decides who may use it, and Stripe's own limits of uses and time stay off. */
+/**
+ * Creates a coupon with a fixed ID. Our database decides who may use it, so Stripe's limits on redemptions and dates
+ * aren't used.
+ */
 export async function createCoupon(payments: Payments, input: NewCoupon): Promise<Coupon> {
   const { couponId, name, discount, duration, productIds } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -104,7 +107,7 @@ export async function findCoupon(payments: Payments, couponId: string): Promise<
   return reply === undefined ? undefined : parseReply(couponSchema, reply);
 }
 
-/** Deletes a coupon. Discounts that were given before stay. Does nothing if it is deleted already. */
+/** Deletes a coupon. Existing discounts remain. No-op if the coupon is already deleted. */
 export async function deleteCoupon(payments: Payments, couponId: string): Promise<void> {
   await sendOrUndefined(payments, (stripe) => stripe.coupons.del(couponId));
 }

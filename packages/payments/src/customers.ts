@@ -35,7 +35,7 @@ const customerSchema = z
   .transform(({ id, email, balance, created, invoice_settings, metadata }) => ({
     id,
     email,
-    /** Cents. Negative: credit that the next invoices use. */
+    /** In cents. Negative for credit that the next invoices use. */
     balance,
     paymentMethodId: invoice_settings.default_payment_method,
     createdAt: created,
@@ -61,7 +61,9 @@ export async function findCustomer(payments: Payments, customerId: string): Prom
   return parseReply(customerSchema, reply);
 }
 
-/** Lists the customers with exactly this email address, to find one that a lost call created. */
+/**
+ * Lists the customers with exactly this email address, to find a customer created by a call whose response was lost.
+ */
 export async function listCustomersByEmail(
   payments: Payments,
   { email, after }: PageInput & { email: string },
@@ -70,7 +72,7 @@ export async function listCustomersByEmail(
   return parsePage(customerSchema, reply);
 }
 
-/** What invoices say about the customer. `taxId`: printed as it was entered. */
+/** Customer details that are printed on invoices. `taxId`: printed as entered. */
 export type CustomerAddress = {
   country: string;
   postalCode: string;
@@ -81,7 +83,7 @@ export type CustomerAddress = {
 };
 
 const toAddressParams = ({ country, postalCode, company, street, city }: CustomerAddress) => ({
-  // An empty text clears what an earlier purchase stored.
+  // An empty string clears the value stored by an earlier purchase.
   name: company ?? '',
   address: { country, postal_code: postalCode, line1: street ?? '', city: city ?? '' },
 });
@@ -105,7 +107,7 @@ export async function updateCustomer(
       {
         ...(email && { email }),
         ...(address && toAddressParams(address)),
-        // Rejects what tax can't be computed from, before something is bought.
+        // Rejects addresses that tax can't be computed from before anything is bought.
         ...(address && collectsTax && { tax: { validate_location: 'immediately' } }),
         ...((paymentMethodId || address) && {
           invoice_settings: {
@@ -120,7 +122,7 @@ export async function updateCustomer(
   return parseReply(customerSchema, reply);
 }
 
-/** Deletes a customer and cancels its subscriptions at once. Does nothing if it is deleted already. */
+/** Deletes a customer and cancels its subscriptions immediately. No-op if the customer is already deleted. */
 export async function deleteCustomer(payments: Payments, customerId: string): Promise<void> {
   await sendOrUndefined(payments, (stripe) => stripe.customers.del(customerId));
 }

@@ -24,7 +24,7 @@ import {
 
 export type Invoice = z.output<typeof invoiceSchema>;
 
-/** A line is a proration if either kind of parent says so. */
+/** Parent of a line. Either kind marks the line as a proration. */
 const parentSchema = z.object({ proration: z.boolean(), subscription: z.string().nullable() }).nullable();
 const lineSchema = z
   .object({
@@ -40,7 +40,7 @@ const lineSchema = z
   })
   .transform(({ id, amount, currency, description, period, pricing, parent, discount_amounts, taxes }) => ({
     id,
-    /** Cents before discounts, negative for credits. */
+    /** In cents, before discounts. Negative for credits. */
     amount,
     discount: discount_amounts,
     tax: taxes,
@@ -99,11 +99,11 @@ export const invoiceSchema = z
     discount: invoice.total_discount_amounts,
     tax: invoice.total_taxes,
     total: invoice.total,
-    /** The total less the customer's credit. */
+    /** Total minus the customer's credit. */
     due: invoice.amount_due,
     paid: invoice.amount_paid,
     remaining: invoice.amount_remaining,
-    /** Credit of the customer (negative) before and after this invoice. */
+    /** Customer balance before and after this invoice. Negative for credit. */
     startingBalance: invoice.starting_balance,
     endingBalance: invoice.ending_balance,
     reason: invoice.billing_reason ?? ('other' as const),
@@ -114,13 +114,13 @@ export const invoiceSchema = z
     paidAt: invoice.status_transitions.paid_at,
     voidedAt: invoice.status_transitions.voided_at,
     lines: invoice.lines.data,
-    /** Stripe sends the first 10 lines. Ours have at most 4. */
+    /** Stripe returns the first 10 lines. Our invoices have at most 4. */
     hasMoreLines: invoice.lines.has_more,
-    /** Known in lists. */
+    /** Filled only by `listInvoices` and `getInvoice`. */
     paymentIntentIds: (invoice.payments?.data ?? [])
       .map(({ payment }) => payment.payment_intent)
       .filter((id) => id !== null),
-    /** Whose it is, known where no subscription tells it. */
+    /** Account from the invoice's metadata, which is set on invoices without a subscription. */
     accountId: toOrigin(invoice.metadata).accountId,
   }));
 
@@ -178,7 +178,7 @@ export async function voidInvoice(payments: Payments, input: WithKey & { invoice
 
 const pdfSchema = z.object({ invoice_pdf: z.url().nullish() });
 
-/** Returns the current URL of the PDF, null for drafts. It expires: read it for each download. */
+/** Returns the current URL of the PDF, or null for drafts. The URL expires, so read it for each download. */
 export async function getInvoicePdfUrl(payments: Payments, invoiceId: string): Promise<string | null> {
   const reply = await send(payments, (stripe) => stripe.invoices.retrieve(invoiceId));
   return parseReply(pdfSchema, reply).invoice_pdf ?? null;

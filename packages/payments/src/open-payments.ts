@@ -6,17 +6,17 @@ import { openPace } from './transport/open-pace.ts';
 
 export type Mode = 'test' | 'live';
 
-/** What `paymentOptions` of packages/runtime returns. */
+/** Options returned by `paymentOptions` in packages/runtime. */
 export type PaymentsOptions = {
   mode: Mode;
   secretKey: string;
   publishableKey: string;
-  /** One, or two while a secret is being replaced. */
+  /** One secret, or two during a rotation. */
   webhookSecrets: readonly string[];
-  /** Origin of the API. Default: Stripe's. */
+  /** Origin of the API. Defaults to Stripe's. */
   apiUrl?: string | undefined;
   timeoutMs?: number | undefined;
-  /** Requests that are begun in a second. Default: without a limit. Repeats by the SDK aren't counted. */
+  /** Maximum number of requests started per second. Unlimited by default. Retries by the SDK aren't counted. */
   perSecond?: number | undefined;
 };
 
@@ -24,20 +24,21 @@ export type PaymentsOptions = {
 export type Payments = {
   readonly mode: Mode;
   readonly publishableKey: string;
-  /** The number of requests that have waited for their reply for longer than `ms`. */
+  /** Returns the number of requests that have waited for a response longer than `ms`. */
   countWaiting(ms: number): number;
   /** Closes idle connections. */
   close(): void;
 };
 
 /**
- * Limit of one request without data. Stripe confirms a payment within a few seconds. A user waits for this limit twice,
- * once for each attempt, and the SDK's 80 s would exceed every timeout in front of the gateway.
+ * Maximum time per attempt without receiving data. Stripe confirms a payment within a few seconds. A user waits up to
+ * twice this time, once for each attempt, and the SDK's default of 80 s would exceed every timeout in front of the
+ * gateway.
  */
 const timeoutMs = 15_000;
 /**
- * One retry under the same key hides a closed connection, a lock conflict (409), or a 503. More would keep a user waiting:
- * the dispatcher finishes open calls later.
+ * One retry under the same key hides a closed connection, a lock conflict (409), or a 503. More retries would keep a
+ * user waiting, and the dispatcher finishes open calls later.
  */
 const maxNetworkRetries = 1;
 

@@ -59,21 +59,21 @@ const paymentSchema = z
     refunded: charge?.amount_refunded ?? 0,
     currency: intent.currency,
     status: intent.status,
-    /** Such as `card` or `paypal`. */
+    /** Type of payment method, such as `card` or `paypal`. */
     method: charge?.payment_method_details?.type ?? null,
-    /** Of a card. */
+    /** Null unless the payment method is a card. */
     cardBrand: charge?.payment_method_details?.card?.brand ?? null,
     cardLast4: charge?.payment_method_details?.card?.last4 ?? null,
-    /** Equal for equal card numbers. */
+    /** Identifies the card number: equal numbers have equal fingerprints. */
     cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
     isDisputed: charge?.disputed ?? false,
     failure: failure && {
       code: failure.code ?? null,
       declineCode: failure.decline_code ?? null,
-      /** For the customer. */
+      /** Message for the customer. */
       message: failure.message ?? null,
     },
-    /** The latest 10. */
+    /** The latest 10 refunds. */
     refunds: charge?.refunds?.data ?? [],
     createdAt: intent.created,
     ...toOrigin(intent.metadata),
@@ -86,7 +86,7 @@ export async function getPayment(payments: Payments, paymentIntentId: string): P
   return parseReply(paymentSchema, reply);
 }
 
-/** Lists payments with their refunds: Stripe can't list the refunds of a customer. */
+/** Lists a customer's payments with their refunds, because Stripe can't list the refunds of a customer. */
 export async function listPayments(
   payments: Payments,
   { customerId, after }: PageInput & { customerId: string },

@@ -47,14 +47,14 @@ const setupIntentSchema = z
   .transform(({ id, status, client_secret, customer, payment_method, metadata }) => ({
     id,
     status,
-    /** For the browser. Never store or log it. */
+    /** For use in the browser. Never store or log it. */
     clientSecret: client_secret,
     customerId: customer,
     paymentMethodId: payment_method,
     ...toOrigin(metadata),
   }));
 
-/** Starts to save a payment method. The browser confirms it with the client secret. */
+/** Creates a setup intent to save a payment method. The browser confirms it with the client secret. */
 export async function createSetupIntent(
   payments: Payments,
   input: Origin & WithKey & { customerId: string },
@@ -94,7 +94,10 @@ const methodSchema = z.object({
   display_preference: z.object({ value: z.enum(['on', 'off']) }),
 });
 
-/** Lists the types of payment methods that the account offers, such as `card` and `paypal`, sorted. */
+/**
+ * Lists the types of payment methods enabled in the account's default configuration, such as `card` and `paypal`,
+ * sorted.
+ */
 export async function listEnabledMethods(payments: Payments): Promise<string[]> {
   const reply = await send(payments, (stripe) => stripe.paymentMethodConfigurations.list({ limit: 100 }));
   const { items } = parsePage(configurationSchema, reply);

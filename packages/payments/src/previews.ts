@@ -4,7 +4,7 @@ import type { PriceChange } from './subscription-changes.ts';
 import { parseReply, post, type WithKey } from './transport/calls.ts';
 import { toDiscountParams, toSeconds } from './transport/fields.ts';
 
-/** Returns the first invoice of a new subscription. Nothing is created or charged. */
+/** Previews the first invoice of a new subscription. Nothing is created or charged. */
 export async function previewSubscription(
   payments: Payments,
   input: WithKey & { customerId: string; priceId: string; promotionCodeId?: string | undefined; collectsTax: boolean },
@@ -24,7 +24,7 @@ export async function previewSubscription(
   return parseReply(invoiceSchema, reply);
 }
 
-/** Returns the invoice of upgradeSubscription with the same `prorationDate`. */
+/** Previews the invoice that `upgradeSubscription` creates with the same `prorationDate`. */
 export async function previewUpgrade(
   payments: Payments,
   input: WithKey & PriceChange & { subscriptionId: string; prorationDate: Date },
@@ -48,7 +48,7 @@ export async function previewUpgrade(
   return parseReply(invoiceSchema, reply);
 }
 
-/** Returns the invoice of restartPeriod. */
+/** Previews the invoice that `restartPeriod` creates. */
 export async function previewRestart(
   payments: Payments,
   input: WithKey & PriceChange & { subscriptionId: string },
@@ -71,7 +71,7 @@ export async function previewRestart(
   return parseReply(invoiceSchema, reply);
 }
 
-/** Returns the next invoice of a subscription, with a scheduled downgrade and running discounts. */
+/** Previews the next invoice of a subscription, including a scheduled downgrade and active discounts. */
 export async function previewRenewal(
   payments: Payments,
   input: WithKey & { subscriptionId: string },

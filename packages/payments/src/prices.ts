@@ -15,7 +15,7 @@ import { appName, centsField, currencyField, idField, metadataField } from './tr
 
 export type Price = z.output<typeof priceSchema>;
 export type Interval = 'month' | 'year';
-/** What a price sells: a version of a plan, or a pack. */
+/** Product that a price is for: a version of a plan, or a pack. */
 export type Sold = { tier: (typeof tiers)[number]; planVersion: number } | { pack: string };
 
 export const priceSchema = z
@@ -34,7 +34,7 @@ export const priceSchema = z
     id,
     productId: product,
     isActive: active,
-    /** Cents. Null in prices of others that are tiered. */
+    /** In cents. Null for tiered prices of other products. */
     amount: unit_amount,
     currency,
     interval: toInterval(recurring),
@@ -46,8 +46,8 @@ export const priceSchema = z
   }));
 
 /**
- * The fixed ID of the product that a price is for. Metadata alone doesn't make a price ours: whoever copies a product in the
- * Stripe account copies it too, but IDs of products are unique.
+ * Returns the fixed ID of the product that a price is for. Metadata alone doesn't prove that a price is ours, because
+ * copying a product in the Stripe account copies its metadata, but product IDs are unique.
  */
 const productIdOf = ({ pack, tier }: Record<string, string>) =>
   pack === undefined ? `${appName}_${tier}` : `${appName}_pack_${pack}`;
@@ -60,7 +60,7 @@ function toInterval(recurring: { interval: string; interval_count: number } | nu
 
 export type NewPrice = WithKey & {
   productId: string;
-  /** Cents. */
+  /** In cents. */
   amount: number;
   currency: string;
   interval: Interval | 'once';
@@ -68,7 +68,7 @@ export type NewPrice = WithKey & {
   sold: Sold;
 };
 
-/** Creates a price. The amount is net: tax, where it applies, is added. */
+/** Creates a price. The amount excludes tax, which is added where it applies. */
 export async function createPrice(payments: Payments, input: NewPrice): Promise<Price> {
   const { productId, amount, currency, interval, lookupKey, sold } = input;
   const reply = await post(payments, input, (stripe, options) =>
@@ -91,13 +91,13 @@ export async function createPrice(payments: Payments, input: NewPrice): Promise<
   return parseReply(priceSchema, reply);
 }
 
-/** Lists at most 10 prices by lookup key, archived ones too. */
+/** Lists the prices of up to 10 lookup keys (Stripe's limit), including archived prices. */
 export async function listPricesByLookupKey(payments: Payments, lookupKeys: readonly string[]): Promise<Price[]> {
   const reply = await send(payments, (stripe) => stripe.prices.list({ lookup_keys: [...lookupKeys], limit: 100 }));
   return parsePage(priceSchema, reply).items;
 }
 
-/** Lists the prices of a product that can still be bought. */
+/** Lists the prices at which a product can still be bought. */
 export async function listActivePrices(
   payments: Payments,
   { productId, after }: PageInput & { productId: string },
@@ -108,7 +108,7 @@ export async function listActivePrices(
   return parsePage(priceSchema, reply);
 }
 
-/** Archives a price, or offers it again. Subscriptions keep an archived price. */
+/** Archives a price, or activates it again. Subscriptions keep an archived price. */
 export async function setPriceActive(
   payments: Payments,
   input: WithKey & { priceId: string; isActive: boolean },

@@ -22,7 +22,7 @@ const productSchema = z
     isOurs: metadata.app === appName,
   }));
 
-/** Creates a product with a fixed ID. Stripe refuses a second one with `resource_already_exists`. */
+/** Creates a product with a fixed ID. Stripe rejects a duplicate with `resource_already_exists`. */
 export async function createProduct(payments: Payments, input: ProductInput): Promise<Product> {
   const { productId, name, description } = input;
   const reply = await post(payments, input, (stripe, options) =>

@@ -48,7 +48,7 @@ export const refundSchema = z
     ...toOrigin(refund.metadata),
   }));
 
-/** Refunds `amount` cents of a payment. Stripe refuses more than what is left (`charge_already_refunded`). */
+/** Refunds `amount` cents of a payment. Stripe rejects more than the unrefunded amount (`charge_already_refunded`). */
 export async function createRefund(
   payments: Payments,
   input: Origin & WithKey & { paymentIntentId: string; amount: number },
@@ -65,7 +65,7 @@ export async function createRefund(
 
 type OfPayment = PageInput & { paymentIntentId: string };
 
-/** Lists all refunds of a payment, also those made at Stripe. */
+/** Lists all refunds of a payment, including refunds created directly in Stripe. */
 export async function listRefunds(payments: Payments, { paymentIntentId, after }: OfPayment): Promise<Page<Refund>> {
   const reply = await send(payments, (stripe) =>
     stripe.refunds.list({ payment_intent: paymentIntentId, ...pageParams({ after }) }),
@@ -82,7 +82,7 @@ const disputeSchema = z
     payment_intent: optionalIdField,
     amount: centsField,
     currency: currencyField,
-    // Only `won` and `lost` have consequences. Stripe has added others before.
+    // Not an enum, because Stripe has added statuses before. Only `won` and `lost` have consequences.
     status: z.string(),
     reason: z.string(),
     created: timeField,

@@ -22,7 +22,9 @@ const accountSchema = z
     canCharge: charges_enabled,
   }));
 
-/** Returns whose account the secret key belongs to. Throws PaymentError `invalid_credentials` for a wrong key. */
+/**
+ * Returns the Stripe account that the secret key belongs to. Throws PaymentError `invalid_credentials` for a wrong key.
+ */
 export async function getStripeAccount(payments: Payments): Promise<StripeAccount> {
   const reply = await send(payments, (stripe) => stripe.accounts.retrieveCurrent());
   return { ...parseReply(accountSchema, reply), mode: payments.mode };
@@ -43,13 +45,13 @@ const endpointSchema = z
     isEnabled: status === 'enabled',
     apiVersion: api_version,
     eventTypes: enabled_events,
-    /** Whether it sends what this package reads: all its events, in the SDK's API version. */
+    /** Whether the endpoint sends everything that this package reads: all its event types, in the SDK's API version. */
     isCurrent: api_version === Stripe.API_VERSION && eventTypes.every((type) => enabled_events.includes(type)),
     isOurs: metadata.app === appName,
   }));
 const secretSchema = z.object({ secret: z.string() });
 
-/** Creates an endpoint pinned to the SDK's API version. Stripe returns its secret only here. */
+/** Creates an endpoint pinned to the SDK's API version. Stripe returns the secret only in this response. */
 export async function createWebhookEndpoint(
   payments: Payments,
   input: WithKey & { url: string },

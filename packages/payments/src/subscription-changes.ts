@@ -11,16 +11,17 @@ import { post, send, type WithKey } from './transport/calls.ts';
 import { type AddedCode, toDiscountParams, toSeconds } from './transport/fields.ts';
 
 type OnSubscription = WithKey & { subscriptionId: string };
-/** Why it is canceled. */
+/** Reason for a cancellation. */
 type Reason = { feedback?: CancelFeedback | undefined; comment?: string | undefined };
 const toDetails = ({ feedback, comment }: Reason) => ({ ...(feedback && { feedback }), ...(comment && { comment }) });
-/** `itemId` is the line of the subscription whose price changes. `code`: what changes its discounts with the price. */
+/** `itemId`: the subscription item whose price changes. `code`: promotion code to add with the price change. */
 export type PriceChange = { itemId: string; priceId: string; code?: AddedCode | null | undefined };
 
 /**
- * Changes the price now and starts a new period: full price less the unused time of the old price. `prorationDate` is the
- * date of the preview, which makes the amounts equal. If the payment is declined or needs 3-D Secure, the subscription keeps
- * its old price and discounts, and `pending` holds the change for 23 hours. A schedule must be released before.
+ * Changes the price now and starts a new period: full price minus credit for the unused time at the old price.
+ * `prorationDate`: the date used in the preview, so that the amounts are equal. If the payment is declined or requires
+ * 3-D Secure, the subscription keeps its old price and discounts, and `pending` holds the change for 23 hours. A
+ * schedule must be released first.
  */
 export async function upgradeSubscription(
   payments: Payments,
@@ -45,7 +46,7 @@ export async function upgradeSubscription(
   return parseSubscriptionToConfirm(reply);
 }
 
-/** Cancels at the end of the period. Stripe refuses while a schedule is attached. */
+/** Cancels at the end of the period. Stripe rejects this while a schedule is attached. */
 export async function cancelAtPeriodEnd(payments: Payments, input: OnSubscription & Reason): Promise<Subscription> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptions.update(
@@ -57,7 +58,7 @@ export async function cancelAtPeriodEnd(payments: Payments, input: OnSubscriptio
   return parseSubscription(reply);
 }
 
-/** Takes back a cancellation at the end of the period, with its feedback. */
+/** Undoes a cancellation at the end of the period, and clears its feedback. */
 export async function keepSubscription(payments: Payments, input: OnSubscription): Promise<Subscription> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptions.update(
@@ -69,7 +70,10 @@ export async function keepSubscription(payments: Payments, input: OnSubscription
   return parseSubscription(reply);
 }
 
-/** Cancels at once, without credit for unused time: refunds are separate. Also ends an incomplete subscription. */
+/**
+ * Cancels immediately, without credit for unused time, because refunds are separate. Also ends an incomplete
+ * subscription.
+ */
 export async function cancelNow(
   payments: Payments,
   { subscriptionId, ...reason }: Reason & { subscriptionId: string },
@@ -85,7 +89,7 @@ export async function cancelNow(
   return parseSubscription(reply);
 }
 
-/** Voids the invoices of the following periods until `resumesAt`. */
+/** Pauses a subscription: voids the invoices of the following periods until `resumesAt`. */
 export async function pauseSubscription(
   payments: Payments,
   input: OnSubscription & { resumesAt: Date },
@@ -101,7 +105,7 @@ export async function pauseSubscription(
   return parseSubscription(reply);
 }
 
-/** First step of resuming: ends a pause. The running period stays unpaid. */
+/** First step of resuming: ends the pause. The current period stays unpaid. */
 export async function clearPause(payments: Payments, input: OnSubscription): Promise<Subscription> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptions.update(input.subscriptionId, { pause_collection: '' }, options),
@@ -110,8 +114,8 @@ export async function clearPause(payments: Payments, input: OnSubscription): Pro
 }
 
 /**
- * Second step of resuming: starts a paid period now, at the same or another price, without credit for the time of the
- * pause. Apart from the first step because Stripe refuses pause_collection with pending_if_incomplete.
+ * Second step of resuming: starts a paid period now, at the same or another price, without credit for the paused time.
+ * Separate from the first step because Stripe rejects `pause_collection` with `pending_if_incomplete`.
  */
 export async function restartPeriod(
   payments: Payments,
@@ -135,7 +139,7 @@ export async function restartPeriod(
   return parseSubscriptionToConfirm(reply);
 }
 
-/** Sets the payment method of later invoices. */
+/** Sets the payment method for future invoices. */
 export async function setPaymentMethod(
   payments: Payments,
   input: OnSubscription & { paymentMethodId: string },

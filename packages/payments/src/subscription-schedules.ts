@@ -43,7 +43,7 @@ export const scheduleSchema = z
     nextPhase: phases.find((phase) => current_phase && phase.startsAt >= current_phase.end_date) ?? null,
   }));
 
-/** First step of a downgrade: a schedule with the current period as its only phase. */
+/** First step of a downgrade: creates a schedule with the current period as its only phase. */
 export async function createSchedule(
   payments: Payments,
   input: WithKey & { subscriptionId: string },
@@ -62,8 +62,9 @@ export async function getSchedule(payments: Payments, scheduleId: string): Promi
 }
 
 /**
- * Second step of a downgrade: the current price to the end of its period, then one period of the next price, then a
- * subscription without a schedule. Discounts are repeated because Stripe drops those that a phase doesn't name.
+ * Second step of a downgrade: schedules the current price to the end of its period, then one period at the next price,
+ * after which the schedule is released. Discounts are repeated because Stripe drops discounts that a phase doesn't
+ * list.
  */
 export async function setNextPrice(
   payments: Payments,
@@ -105,13 +106,13 @@ export async function setNextPrice(
   return parseReply(scheduleSchema, reply);
 }
 
-/** The running discount keeps its end. A code or coupon would start again. */
+/** Prefers the active discount, which keeps its end date. A code or coupon would start a new discount. */
 function toDiscountParam({ discountId, promotionCodeId, couponId }: z.output<typeof discountSchema>) {
   if (discountId) return { discount: discountId };
   return promotionCodeId ? { promotion_code: promotionCodeId } : { coupon: couponId ?? '' };
 }
 
-/** Undoes a downgrade: the subscription stays as it is. */
+/** Cancels a scheduled downgrade. The subscription stays as it is. */
 export async function releaseSchedule(payments: Payments, input: WithKey & { scheduleId: string }): Promise<Schedule> {
   const reply = await post(payments, input, (stripe, options) =>
     stripe.subscriptionSchedules.release(input.scheduleId, {}, options),

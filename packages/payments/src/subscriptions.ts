@@ -26,7 +26,10 @@ import {
 } from './transport/fields.ts';
 
 export type Subscription = z.output<typeof subscriptionSchema>;
-/** `clientSecret` is set if the customer must confirm a payment or, for a first bill of 0, a card. Never store or log it. */
+/**
+ * `clientSecret` is set if the customer must confirm a payment or, for a first invoice of 0, a card. Never store or log
+ * it.
+ */
 export type SubscriptionToConfirm = {
   subscription: Subscription;
   clientSecret: { kind: 'payment' | 'setup'; value: string } | null;
@@ -38,7 +41,7 @@ const itemSchema = z.object({
   current_period_start: timeField,
   current_period_end: timeField,
 });
-/** A reference that is an ID, or the object where it was expanded. */
+/** A reference that Stripe sends as an ID or, if expanded, as an object. */
 const expandable = <Schema extends z.ZodType>(schema: Schema) => z.union([z.string(), schema]).nullable();
 const discountSchema = z
   .object({ id: z.string(), source: z.object({ coupon: optionalIdField }), end: optionalTimeField })
@@ -95,18 +98,18 @@ const subscriptionSchema = z
       isPaused: pause !== null,
       pausedUntil: pause?.resumes_at ?? null,
       scheduleId: typeof schedule === 'object' ? (schedule?.id ?? null) : schedule,
-      /** Known where the schedule was expanded: in lists and in getSubscription. */
+      /** Next phase of the schedule. Known only if the schedule was expanded: in lists and in `getSubscription`. */
       next: nextPhase ? { priceId: nextPhase.priceId, startsAt: nextPhase.startsAt } : null,
-      /** An upgrade whose payment isn't confirmed. */
+      /** An upgrade whose payment isn't confirmed yet. */
       pending: pending && {
         priceId: pending.subscription_items?.[0]?.price ?? null,
         expiresAt: pending.expires_at,
       },
       paymentMethodId: typeof method === 'object' ? (method?.id ?? null) : method,
-      /** Such as `card` or `paypal`. Null also where the payment method wasn't expanded. */
+      /** Type such as `card` or `paypal`. Also null if the payment method wasn't expanded. */
       paymentMethodType: typeof method === 'object' ? (method?.type ?? null) : null,
       card: typeof method === 'object' ? (method?.card ?? null) : null,
-      /** Running discounts. Those that weren't expanded are left out. */
+      /** Active discounts. Discounts that weren't expanded are omitted. */
       discounts: subscription.discounts.filter((discount) => discount !== null),
       latestInvoiceId: subscription.latest_invoice,
       /** Whether Stripe adds tax. */
@@ -117,7 +120,7 @@ const subscriptionSchema = z
     };
   });
 
-/** What a reply must contain to tell whether the customer has to confirm something. */
+/** Fields to expand to find out whether the customer must confirm a payment or a card. */
 export const confirmationExpands = ['latest_invoice.confirmation_secret', 'pending_setup_intent'];
 const confirmationSchema = z.object({
   latest_invoice: expandable(
@@ -143,7 +146,10 @@ export function parseSubscriptionToConfirm(reply: unknown): SubscriptionToConfir
   return { subscription, clientSecret: null };
 }
 
-/** Starts a subscription that the customer pays in our form. It stays `incomplete` for 23 hours until then. */
+/**
+ * Creates a subscription that the customer pays for in our form. It stays `incomplete` for up to 23 hours until it is
+ * paid.
+ */
 export async function createSubscription(
   payments: Payments,
   input: Origin &
@@ -171,7 +177,7 @@ export async function createSubscription(
 
 const expands = ['default_payment_method', 'schedule', 'discounts'];
 
-/** Reads a subscription with what its customer has to confirm. */
+/** Reads a subscription, with the client secret if its customer must confirm something. */
 export async function getSubscription(payments: Payments, subscriptionId: string): Promise<SubscriptionToConfirm> {
   const reply = await send(payments, (stripe) =>
     stripe.subscriptions.retrieve(subscriptionId, { expand: [...expands, ...confirmationExpands] }),
@@ -179,7 +185,7 @@ export async function getSubscription(payments: Payments, subscriptionId: string
   return parseSubscriptionToConfirm(reply);
 }
 
-/** Lists subscriptions in every status: of one customer, or of the whole Stripe account. */
+/** Lists the subscriptions of one customer or of the whole Stripe account, in every status. */
 export async function listSubscriptions(
   payments: Payments,
   { customerId, after }: PageInput & { customerId?: string | undefined },

@@ -6,8 +6,8 @@ import { getClient } from './transport/client.ts';
 import { optionalIdField, timeField, toSeconds } from './transport/fields.ts';
 
 /**
- * Types that change what a customer has. `invoice.created` is left out: Stripe would delay a renewal by up to 72 hours
- * whenever our endpoint fails to confirm it.
+ * Event types that affect a customer's purchases or billing. `invoice.created` is left out, because Stripe would delay
+ * a renewal by up to 72 hours whenever our endpoint fails to confirm it.
  */
 export const eventTypes = [
   'charge.dispute.closed',
@@ -44,7 +44,7 @@ export const eventTypes = [
 export type PaymentEvent = z.output<typeof eventSchema>;
 export type Verification =
   | { result: 'verified'; event: PaymentEvent }
-  /** Sent for the other mode of the Stripe account: confirm it and do nothing. */
+  /** Sent for the other mode of the Stripe account. Confirm the event and ignore it. */
   | { result: 'other_mode' }
   | { result: 'invalid'; reason: 'signature' | 'too_old' | 'too_new' | 'body' };
 
@@ -59,7 +59,7 @@ const eventSchema = z
       object: z.looseObject({
         id: z.string().optional(),
         object: z.string(),
-        // Null for an unknown shape: one refused event would be sent again for three days.
+        // Null for an unknown shape, because Stripe would resend a rejected event for three days.
         customer: optionalIdField.catch(null),
         payment_intent: optionalIdField.catch(null),
       }),
@@ -72,18 +72,18 @@ const eventSchema = z
     isLive: livemode,
     objectId: object.id ?? null,
     objectType: object.object,
-    /** Null in refunds and disputes: their payment has the customer. */
+    /** Null in refunds and disputes. Their payment has the customer. */
     customerId: object.object === 'customer' ? (object.id ?? null) : object.customer,
     paymentIntentId: object.object === 'payment_intent' ? (object.id ?? null) : object.payment_intent,
   }));
 
-/** Stripe's tolerance. The SDK checks it for the past only. */
+/** Stripe's tolerance. The SDK checks it only for times in the past. */
 const toleranceS = 300;
 
 export type WebhookRequest = {
-  /** The raw body: the signature covers its bytes. */
+  /** The raw body, because the signature covers its bytes. */
   body: Buffer;
-  /** The header `stripe-signature`. */
+  /** Value of the `stripe-signature` header. */
   signature: string | undefined;
   now?: Date;
 };
@@ -94,7 +94,7 @@ export function verifyEvent(
   { body, signature = '', now = new Date() }: WebhookRequest,
 ): Verification {
   const times = [...signature.matchAll(/(?:^|,)t=([^,]*)/g)].map(([, time]) => time ?? '');
-  // The SDK reads the last of several times, and text after digits.
+  // The SDK reads the last of several timestamps, and accepts text after the digits.
   if (times.length !== 1 || !/^\d{1,12}$/.test(times[0] ?? '')) return { result: 'invalid', reason: 'signature' };
   const opened = openEvent(payments, { body, signature });
   if ('reason' in opened) return { result: 'invalid', reason: opened.reason };
@@ -106,7 +106,7 @@ export function verifyEvent(
   return event.isLive === (payments.mode === 'live') ? { result: 'verified', event } : { result: 'other_mode' };
 }
 
-/** The content of a body that one of the secrets signed. */
+/** Parses a body that one of the secrets signed, or returns the reason to reject it. */
 function openEvent(
   payments: Payments,
   { body, signature }: { body: Buffer; signature: string },
@@ -121,7 +121,9 @@ function openEvent(
   }
 }
 
-/** The SDK throws errors of several types for what doesn't match. The tolerance 0 skips its check of the time. */
+/**
+ * Whether a secret signed a body. The SDK throws several types of errors if not. The tolerance 0 skips its time check.
+ */
 function isSignedBy(stripe: Stripe, { body, signature, secret }: { body: Buffer; signature: string; secret: string }) {
   try {
     return stripe.webhooks.signature?.verifyHeader(body, signature, secret, 0) ?? false;
@@ -130,7 +132,7 @@ function isSignedBy(stripe: Stripe, { body, signature, secret }: { body: Buffer;
   }
 }
 
-/** Lists events since a time, newest first, of all types. Stripe keeps them for 30 days. */
+/** Lists events of all types since a time, newest first. Stripe keeps events for 30 days. */
 export async function listEvents(
   payments: Payments,
   { since, after }: PageInput & { since: Date },

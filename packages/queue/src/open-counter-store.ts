@@ -2,37 +2,37 @@ import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient } from './open-redis-client.ts';
 
 export type CounterStore = {
-  /** An ioredis client, for a library that counts with it. Its commands fail at once while Redis is away. */
+  /** ioredis client for a rate limiting library. Its commands fail immediately while Redis is unavailable. */
   redis: object;
-  /** Begins the name of every counter. */
+  /** Key prefix for the counters of that library. */
   prefix: string;
   /**
-   * Adds a cost to what a caller has used, unless that has reached `most`. Returns undefined, or the milliseconds until the
-   * counter ends.
+   * Adds a cost to a caller's counter, unless the counter has reached `most`. Returns undefined if the cost was added,
+   * otherwise the milliseconds until the counter expires.
    */
   spend: (caller: string, cost: Cost) => Promise<number | undefined>;
-  /** Keeps the caller of a batch or a job for so many milliseconds. */
+  /** Stores the caller of a batch or a job for `keptMs`. */
   keepCaller: (id: string, caller: string, keptMs: number) => Promise<void>;
-  /** Returns the kept caller of a batch. */
+  /** Returns the stored caller of a batch. */
   findCaller: (batchId: string) => Promise<string | undefined>;
   /** Whether a command failed because Redis can't be reached or can't serve it. */
   isUnavailable: (error: unknown) => error is Error;
-  /** Settled once the first try to connect has ended, well or badly. */
+  /** Resolves when the first connection attempt has succeeded or failed. */
   tried: Promise<void>;
   close: () => Promise<void>;
 };
 
-/** `windowMs`: from the first cost on. */
+/** `windowMs`: length of the window, which starts with the first cost. */
 export type Cost = { cost: number; most: number; windowMs: number };
 
-/** One step, so that concurrent calls of all gateways don't exceed the limit by more than one cost. */
+/** Runs atomically, so concurrent calls of all gateways don't exceed the limit by more than one cost. */
 const spendScript = `
 if tonumber(redis.call('GET', KEYS[1]) or '0') >= tonumber(ARGV[2]) then return redis.call('PTTL', KEYS[1]) end
 redis.call('INCRBYFLOAT', KEYS[1], ARGV[1])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 return -1`;
 
-/** Adds a cost to what the kept caller of a job has used, beyond any limit, or nothing if no caller is kept. */
+/** Adds a cost to the counter of a job's stored caller, even beyond the limit. No-op if no caller is stored. */
 export const addCostScript = `
 local caller = redis.call('GET', KEYS[1])
 if not caller then return end
@@ -40,10 +40,10 @@ local counter = ARGV[1] .. caller
 redis.call('INCRBYFLOAT', counter, ARGV[2])
 if redis.call('PTTL', counter) < 0 then redis.call('PEXPIRE', counter, ARGV[3]) end`;
 
-/** Beginnings of the names of counters and kept callers. */
+/** Key prefixes of counters and stored callers. */
 export const counterKeys = (prefix: string) => ({ cost: `${prefix}:cost:`, caller: `${prefix}:caller:` });
 
-/** Open the place where all gateways count together. */
+/** Opens the counters that all gateways share. */
 export function openCounterStore({ url, prefix, onError }: QueueOptions): CounterStore {
   const redis = openRedisClient(url, 'command', onError);
   const tried = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export function openCounterStore({ url, prefix, onError }: QueueOptions): Counte
   };
 }
 
-/** ioredis rejects with plain errors while it has no connection, and when a command times out. */
+/** Messages of the plain errors that ioredis rejects with while it is disconnected, and when a command times out. */
 const connectionMessages: ReadonlySet<string> = new Set([
   "Stream isn't writeable and enableOfflineQueue options is false",
   'Connection is closed.',
@@ -74,11 +74,16 @@ const connectionMessages: ReadonlySet<string> = new Set([
   'Command timed out',
 ]);
 
-/** Replies of a server that can't store or isn't ready. Before Redis 7, replies to scripts contain them after a dash. */
+/**
+ * Matches replies of a server that can't store data or isn't ready. Before Redis 7, replies to scripts contain these
+ * codes after a dash.
+ */
 const unavailableReply =
   /(?:^|-)(?:BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|TRYAGAIN|WRONGPASS) /;
 
-/** Whether a command failed because Redis can't be reached or can't serve it, and not because of the command itself. */
+/**
+ * Whether a command failed because Redis can't be reached or can't serve it, rather than because of the command itself.
+ */
 export function isRedisUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (error.name === 'MaxRetriesPerRequestError' || connectionMessages.has(error.message)) return true;

@@ -7,23 +7,28 @@ import { openRedisClient, parseJson } from './open-redis-client.ts';
 const channelOf = (prefix: string, accountId: string) => `${prefix}:jobs:${accountId}`;
 
 export type JobPublisher = {
-  /** Tell whoever watches the account that a job changed. Best effort: lost when Redis is away. */
+  /**
+   * Notifies subscribers of an account that a job changed. Best effort: messages are lost while Redis is unavailable.
+   */
   publish: (accountId: string, change: JobChanged) => Promise<void>;
-  /** Adds a cost to what the kept caller of a job has used. Best effort too. */
+  /** Adds a cost to the counter of a job's stored caller. Best effort. */
   addCost: (jobId: string, cost: Omit<Cost, 'most'>) => Promise<void>;
   close: () => Promise<void>;
 };
 
 export type JobSubscriber = {
   /**
-   * Watch one account; the returned function stops. One Redis subscription serves all watchers of an account. `onGap`: messages
-   * since a time, milliseconds since 1970, may be lost, because Redis was away.
+   * Subscribes to an account. The returned function unsubscribes. All subscribers of an account share one Redis
+   * subscription. `onGap`: called with a time in milliseconds since 1970, since which messages may have been lost
+   * because Redis was unavailable.
    */
   subscribe: (accountId: string, listener: (change: JobChanged) => void, onGap?: OnGap) => () => void;
   close: () => Promise<void>;
 };
 
-/** Publishers may need so much longer to find Redis again than subscribers: the longest pause between tries, and a try. */
+/**
+ * Additional time that publishers may need to reconnect to Redis: the longest delay between attempts, and one attempt.
+ */
 const publishersMs = 3_000;
 
 type OnGap = (sinceMs: number) => void;
@@ -50,7 +55,7 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
     const change = parseJson(jobChangedSchema, text);
     if (change) for (const { listener } of watchers.get(channel) ?? []) listener(change);
   });
-  /** Since when messages may be lost, until publishers have returned, too. */
+  /** Start of the period in which messages may be lost. Set until publishers have had time to reconnect, too. */
   let awayMs: number | undefined = Date.now();
   let gapTimer: NodeJS.Timeout | undefined;
   const reportGap = () => {
@@ -58,7 +63,7 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
   };
   client.on('close', () => {
     awayMs ??= Date.now();
-    // The next gap begins with this one.
+    // The gap continues, so it keeps its start.
     clearTimeout(gapTimer);
   });
   client.on('ready', () => {

@@ -4,30 +4,37 @@ import { type Job, Queue, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from './open-redis-client.ts';
 
-/** The queue of shared workers, that of a pool, and their message. Stored names: never rename them. */
+/** Returns the queue name of a pool, or of shared workers. Stored names: never rename them. */
 const nameQueue = (pool: string | null | undefined) => (pool ? `image.${pool}` : 'image');
 const messageName = 'wake';
 
-/** A job to wake workers for: the attempt that would come next, how long from now, and their pool; null: shared workers. */
+/**
+ * A job to wake workers for. `nextAttempt`: number of the job's next attempt. `delayMs`: time until workers are woken.
+ * `pool`: null for shared workers.
+ */
 type WakeUp = { jobId: string; nextAttempt: number; delayMs?: number; pool?: string | null };
 
 export type QueueOptions = { url: string; prefix: string; onError: (error: Error) => void };
 
 export type WakeQueue = {
-  /** Add a message for each job. Adding one that Redis still holds changes nothing. Rejects at once when Redis is away. */
+  /**
+   * Adds a message for each job. No-op for a message that Redis still holds. Rejects immediately while Redis is
+   * unavailable.
+   */
   wake: (jobs: readonly WakeUp[]) => Promise<void>;
-  /** False once after Redis lost its data or is new. */
+  /** Returns false on the first call after Redis was created or lost its data. */
   keepsEpoch: () => Promise<boolean>;
   ping: () => Promise<void>;
-  /** Rejects when Redis may lose keys because of its settings. Resolves while it can't be reached. */
+  /** Rejects if Redis may lose keys because of its settings. Resolves while Redis can't be reached. */
   checkSettings: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Open the sending side of the queues. */
+/** Opens the sending side of the queues. */
 export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
   const connection = openRedisClient(url, 'command', onError);
-  // BullMQ reads the server's version once, at the start, and stays broken if it cannot: so it starts when Redis is there.
+  // BullMQ reads the server's version only once, at the start, and stays broken if it can't. So it starts when Redis is
+  // connected.
   const queues = new Map<string, Queue<Wake>>();
   const open = (pool?: string | null): Queue<Wake> => {
     const name = nameQueue(pool);
@@ -69,26 +76,35 @@ const toMessage = ({ jobId, nextAttempt, delayMs }: WakeUp) => ({
 });
 
 export type ConsumerOptions = QueueOptions & {
-  /** Of reserved workers. Undefined: of shared ones. */
+  /** Pool of reserved workers. Undefined for shared workers. */
   pool?: string | undefined;
-  /** Messages handled at once. 0: none, until `setConcurrency`. */
+  /** Maximum number of messages handled concurrently. 0 for none until `setConcurrency` is called. */
   concurrency: number;
-  /** False: a message goes back to the queue, for another consumer. */
+  /** Whether a message can be handled. If not, it goes back to the queue for another consumer. */
   canHandle?: () => boolean;
-  /** Called for each message: "there is work". A rejection is reported and forgotten; PostgreSQL decides retries. */
+  /**
+   * Called for each message, which only signals that there is work. Rejections are passed to `onError` and not retried,
+   * because PostgreSQL decides retries.
+   */
   handle: (wake: Wake) => Promise<void>;
 };
 
-/** How long a consumer that closes waits for Redis once nothing is in hand. BullMQ would wait for ever for one that is away. */
+/**
+ * Maximum time that a closing consumer waits for Redis after its last message. BullMQ would wait forever while Redis is
+ * unavailable.
+ */
 const closeGraceMs = 1_000;
 
 export type Consumer = {
-  /** Changes the number of messages handled at once. 0 leaves all that come to other consumers. */
+  /** Changes the number of messages handled concurrently. With 0, other consumers get all messages. */
   setConcurrency: (concurrency: number) => void;
   close: () => Promise<void>;
 };
 
-/** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
+/**
+ * Opens the receiving side. `close` stops taking messages and waits for messages in progress, but not for an
+ * unavailable Redis.
+ */
 export function openConsumer(options: ConsumerOptions): Consumer {
   const { url, prefix, pool, concurrency, canHandle = () => true, handle, onError } = options;
   const connection = openRedisClient(url, 'blocking', onError);
@@ -134,7 +150,7 @@ export function openConsumer(options: ConsumerOptions): Consumer {
 }
 
 /**
- * Throws an error that names the setting with which Redis may lose keys: an eviction policy, or no append-only file. Reads
+ * Throws an error that names the setting that lets Redis lose keys: an eviction policy, or no append-only file. Reads
  * INFO, because managed servers don't offer CONFIG. Passes while Redis can't be reached.
  */
 async function checkRedisSettings(connection: Redis): Promise<void> {

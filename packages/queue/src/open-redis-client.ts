@@ -2,7 +2,10 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 export type RedisUse = 'command' | 'subscriber' | 'blocking';
 
-/** A Redis client. `command`: commands fail at once while Redis is unavailable. `blocking`: for BullMQ workers. */
+/**
+ * Opens a Redis client. `command`: commands fail immediately while Redis is unavailable. `blocking`: for BullMQ
+ * workers.
+ */
 export function openRedisClient(url: string, use: RedisUse, onError: (error: Error) => void): Redis {
   const options: Record<RedisUse, RedisOptions> = {
     command: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },
@@ -21,7 +24,7 @@ export function openRedisClient(url: string, use: RedisUse, onError: (error: Err
 
 type Schema<T> = { safeParse: (value: unknown) => { data?: T | undefined } };
 
-/** What a text from Redis says, if it is JSON of that shape; undefined else. */
+/** Parses JSON from Redis. Returns undefined if it is invalid or doesn't match the schema. */
 export function parseJson<T>(schema: Schema<T>, text: string | null): T | undefined {
   try {
     return schema.safeParse(JSON.parse(text ?? 'null')).data;

@@ -5,15 +5,18 @@ import { openRedisClient, parseJson } from './open-redis-client.ts';
 const lifeS = 15;
 
 export type WorkerRegistry = {
-  /** Say that this worker lives; repeat at least every 10 s. Best effort. */
+  /** Registers this worker. Must be repeated at least every 10 s. Best effort. */
   announce: (info: WorkerInfo) => Promise<void>;
   withdraw: (id: string) => Promise<void>;
-  /** Workers that announced themselves in the last 15 s. Rejects when Redis is away. */
+  /** Lists the workers that were announced in the last 15 s. Rejects while Redis is unavailable. */
   list: () => Promise<WorkerInfo[]>;
   close: () => Promise<void>;
 };
 
-/** The running workers: a short-lived key each, and a set of their IDs, because scans would read all keys. */
+/**
+ * Opens the registry of running workers. Stores a short-lived key for each worker and a set of their IDs, because a
+ * scan would read all keys.
+ */
 export function openWorkerRegistry({ url, prefix, onError }: QueueOptions): WorkerRegistry {
   const client = openRedisClient(url, 'command', onError);
   const key = (id: string) => `${prefix}:worker:${id}`;

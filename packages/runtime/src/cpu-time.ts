@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 const MS_PER_TICK = 10;
 
 /**
- * Returns the CPU time that a process has used, in milliseconds. Unlike the elapsed time, it doesn't depend on the load of
- * the machine. The time of other processes is read from /proc: throws where there is none, and for a process that has ended.
+ * Returns the CPU time that a process has used, in milliseconds. Unlike the elapsed time, it doesn't depend on the load
+ * of the machine. The time of other processes is read from /proc. Throws if /proc doesn't exist, or if the process has
+ * ended.
  */
 export function cpuTimeMs(pid = process.pid): number {
   if (pid === process.pid) {

@@ -3,29 +3,32 @@ import fs from 'node:fs';
 import { childEnvironment } from '@uprez/contracts/schemas/jobs/child-messages';
 
 /**
- * `full`: without network and privileges, as another user. `user-namespace`: as the same user. `none`: not supported.
+ * `full`: without network and privileges, as another user. `user-namespace`: without network and privileges, as the
+ * same user. `none`: not supported. `off`: turned off.
  */
 export type Jail = {
   kind: 'full' | 'user-namespace' | 'none' | 'off';
-  /** Launches a child. */
+  /** Command that launches a child. */
   command: readonly string[];
   /** Whether `command` ends with `prlimit`, so that its options may follow. */
   hasLimits?: boolean;
   /**
-   * Whether the child is the first process of a process namespace: it can't signal others, and all that it started end with it.
-   * It is the only child of the launcher then.
+   * Whether the child is the first process of a process namespace: it can't signal processes outside, and all processes
+   * that it started end with it. It is then the launcher's only child.
    */
   hasProcesses?: boolean;
-  /** What this machine doesn't support of the isolation, for operators. */
+  /** Parts of the isolation that this machine doesn't support, for operators. */
   missing?: string;
   user?: { uid: number; gid: number };
 };
 
 const processes = ['-p', '--fork', '--kill-child'];
-/** As root, the child loses its capabilities when it becomes another user. */
+/** Sufficient as root, because the child loses its capabilities when it becomes another user. */
 const noNewPrivileges = ['setpriv', '--no-new-privs'];
 const noCapabilities = [...noNewPrivileges, '--inh-caps=-all', '--bounding-set=-all'];
-/** Forbids further user namespaces, in which a process has all capabilities, where /proc/sys isn't read-only. */
+/**
+ * Forbids nested user namespaces, in which a process has all capabilities. Has no effect where /proc/sys is read-only.
+ */
 const noUserNamespaces = [
   'sh',
   '-c',
@@ -36,7 +39,7 @@ const noCoreDumps = ['prlimit', '--core=0'];
 
 type Way = Omit<Jail, 'kind' | 'user'>;
 
-/** The ways to isolate a child, the best first. */
+/** Lists the ways to isolate a child, strongest first. */
 function listWays(isRoot: boolean): Way[] {
   const inside = isRoot ? noNewPrivileges : [...noUserNamespaces, ...noCapabilities];
   const unshare = ['unshare', isRoot ? '-n' : '-Urn'];
@@ -59,7 +62,7 @@ function works({ command, hasLimits, hasProcesses }: Way): boolean {
 
 const childrenFile = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 
-/** Detect the jail that this machine supports. `required` throws when there is none. */
+/** Detects the jail that this machine supports. Throws if `mode` is `required` and no jail is supported. */
 export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   if (mode === 'off') return { kind: 'off', command: [] };
   const isRoot = process.getuid?.() === 0;
@@ -81,13 +84,12 @@ function nobody(): { uid: number; gid: number } {
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
 }
 
-/** `fileBytes`: the largest file that it may write, if the jail has limits. */
+/** `fileBytes`: maximum size of a file that the child may write, if the jail has limits. */
 type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown>; fileBytes: number };
 
 /**
- * Start a built module as a jailed child, in a process group of its own. `options` are JSON in argv[2], with the user to become
- * after its imports.
- * Messages use IPC, logs stderr, and bytes file descriptor 4.
+ * Starts a built module as a jailed child in its own process group. `options` are passed as JSON in argv[2], with the
+ * user that the child becomes after its imports. Messages use IPC, logs use stderr, and bytes use file descriptor 4.
  */
 export function spawnJailed({ jail, module, options, fileBytes }: JailedSpawn): ChildProcess {
   const limits = jail.hasLimits ? [`--fsize=${fileBytes}`, '--'] : [];
@@ -106,7 +108,10 @@ export function spawnJailed({ jail, module, options, fileBytes }: JailedSpawn): 
   });
 }
 
-/** The process of a jailed child itself, which isn't its launcher's. Undefined if it hasn't started, or has ended. */
+/**
+ * Returns the ID of the jailed process itself, not of its launcher. Returns undefined if it hasn't started or has
+ * ended.
+ */
 function findJailedPid({ hasProcesses }: Jail, { pid }: ChildProcess): number | undefined {
   if (!hasProcesses || pid === undefined) return pid;
   try {
@@ -123,11 +128,11 @@ function killProcess(target: number): void {
   try {
     process.kill(target, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** When a process started, in ticks since the start of the system. Undefined if it has ended. */
+/** Returns the start time of a process, in ticks since the system started, or undefined if the process has ended. */
 function findStart(pid: number): string | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -138,8 +143,8 @@ function findStart(pid: number): string | undefined {
 }
 
 /**
- * Returns `read`, the ID of a child's process once it has started, and `kill`, which ends it with everything that it started: in
- * its process namespace if it has one, else in its process group.
+ * Returns `read`, which returns the child's process ID once it has started, and `kill`, which ends the child and all
+ * processes that it started: in its process namespace if it has one, otherwise in its process group.
  */
 export function openJailedProcess(child: ChildProcess, jail: Jail) {
   let pid: number | undefined;
@@ -153,9 +158,9 @@ export function openJailedProcess(child: ChildProcess, jail: Jail) {
   };
   const kill = () => {
     const own = read();
-    // Another process may have its ID by now.
+    // The ID may have been reused by another process.
     const runs = own !== undefined && start !== undefined && findStart(own) === start;
-    // The launcher ends after all processes of the namespace.
+    // The launcher exits after all processes of the namespace have ended.
     if (jail.hasProcesses && runs) killProcess(own);
     else if (child.pid) killProcess(-child.pid);
   };

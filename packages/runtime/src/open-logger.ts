@@ -3,17 +3,20 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type { Logger } from 'pino';
 
-/** `destination`: standard output when absent. */
+/** `destination`: standard output by default. */
 type LoggerOptions = { service: string; level: string; destination?: DestinationStream };
 
-/** Logs JSON lines. Fields that could contain a secret or an address are redacted by their name, at any depth. */
+/**
+ * Opens a logger that writes JSON lines. Fields that could contain a secret, an email address, or an IP address are
+ * redacted by name, at any depth.
+ */
 export function openLogger({ service, level, destination = pino.destination(1) }: LoggerOptions): Logger {
   const formatters = { log: (facts: object) => cutSecrets(facts) as Record<string, unknown> };
   const options = { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime, formatters, mixin: traceFacts };
   return pino(options, destination);
 }
 
-/** The trace that a line is part of. */
+/** Returns the ID of the current trace if it is sampled. */
 function traceFacts(): { traceId?: string } {
   const span = currentSpan();
   return span?.isSampled ? { traceId: span.traceId } : {};
@@ -21,15 +24,15 @@ function traceFacts(): { traceId?: string } {
 
 const secret =
   /password|secret|token|authorization|cookie|email|signature|idempotency.?key|forwarded|client.?ip|real.?ip|connecting.?ip|remote.?address|raw.?packet|referer|^(key|sig|file.?name)$/i;
-/** PostgreSQL quotes the values of a row, and of a statement, in these fields of its errors. */
+/** Fields of PostgreSQL errors that quote the values of a row or a statement. */
 const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;
 const cut = '[cut]';
-/** Longer texts and lists are truncated, so that a single request can't fill the log. */
+/** Longer strings and lists are truncated, so that a single request can't fill the log. */
 const longestText = 8_192;
 const longestList = 100;
 
-/** A copy for the log without secrets and personal data, recognized by field name. */
+/** Returns a copy of a value without secrets and personal data, which are recognized by field name. */
 function cutSecrets(value: unknown, depth = 0): unknown {
   if (depth > deepest) return cut;
   if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}${cut}`;

@@ -9,16 +9,16 @@ type Sample<Name extends string> = { labels: Labels<Name>; value: number };
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** The Prometheus metrics of a service, including the default ones of its process. */
+/** Opens the Prometheus metrics of a service, including the default metrics of its process. */
 export function openMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   return {
-    /** The text format of Prometheus, and its media type. */
+    /** Renders all metrics in the text format of Prometheus, with its media type. */
     render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
 
-    /** Observations of seconds. `buckets`: upper bounds. `initial`: as for counters. */
+    /** Creates a histogram of seconds. `buckets`: upper bounds. `initial`: as for counters. */
     histogram<Name extends string>({ buckets, initial = [], ...family }: HistogramFamily<Name>) {
       const { name, help, labels } = family;
       const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });
@@ -26,14 +26,17 @@ export function openMetrics() {
       return { observe: (values: Labels<Name>, seconds: number) => histogram.observe(values, seconds) };
     },
 
-    /** `initial`: samples that begin at 0. Others appear at 1, which Prometheus doesn't see as an increase. */
+    /**
+     * Creates a counter. `initial`: labels of samples that begin at 0. Other samples appear with their first value,
+     * which Prometheus doesn't see as an increase.
+     */
     counter<Name extends string>({ name, help, labels, initial = [] }: CounterFamily<Name>) {
       const counter = new Counter({ name, help, labelNames: [...labels], registers });
       for (const values of initial) counter.inc(values, 0);
       return { add: (values: Labels<Name>, by = 1) => counter.inc(values, by) };
     },
 
-    /** Values read at each scrape. While they cannot be read, the family has no samples. */
+    /** Creates a gauge whose values are read at each scrape. It has no samples while they can't be read. */
     gauge<Name extends string>(
       { name, help, labels }: Family<Name>,
       read: () => readonly Sample<Name>[] | Promise<readonly Sample<Name>[]>,
@@ -57,7 +60,7 @@ export function openMetrics() {
 
 type PoolStats = { total: number; idle: number; waiting: number };
 
-/** Connections of a database pool in use and idle, and callers that wait for one. */
+/** Registers the numbers of used and idle connections of a database pool, and of callers that wait for one. */
 export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): void {
   const family = { name: 'db_pool_connections', help: 'Connections of the database pool, and callers waiting.' };
   metrics.gauge({ ...family, labels: ['state'] }, () => {
@@ -70,7 +73,7 @@ export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): v
   });
 }
 
-/** How far the clock of this process is ahead of the database's, read at each scrape. */
+/** Registers how far the clock of this process is ahead of the database's, read at each scrape. */
 export function registerClockMetric(metrics: Metrics, readClock: () => Promise<Date>): void {
   const family = { name: 'clock_offset_seconds', help: "Time that the clock is ahead of the database's." };
   metrics.gauge({ ...family, labels: [] }, async () => {
@@ -82,7 +85,7 @@ export function registerClockMetric(metrics: Metrics, readClock: () => Promise<D
 
 const exitReasons = ['processing_crashed', 'processing_memory', 'processing_timeout', 'recycled'];
 
-/** Counts children that ended by their own or were killed. `reason`: an error code, or `recycled`. */
+/** Returns a counter of children that ended on their own or were killed. `reason`: an error code, or `recycled`. */
 export const registerChildMetrics = (metrics: Metrics, child: 'pixels' | 'inspection') => {
   const exits = metrics.counter({
     name: 'child_exits_total',
@@ -93,7 +96,7 @@ export const registerChildMetrics = (metrics: Metrics, child: 'pixels' | 'inspec
   return { add: (reason: string) => exits.add({ child, reason }) };
 };
 
-/** Returns a function that counts a limit that a client met. */
+/** Returns a function that counts each time a client reaches a limit. */
 export function registerLimitMetrics(metrics: Metrics): (limit: LimitName) => void {
   const counter = metrics.counter({
     name: 'limits_met_total',

@@ -5,7 +5,7 @@ import type { Metrics } from './open-metrics.ts';
 
 export type OperatorServer = Awaited<ReturnType<typeof openOperatorServer>>;
 
-/** The address to listen on. */
+/** Host and port to listen on. */
 type OperatorAddress = { METRICS_HOST: string; METRICS_PORT: number };
 type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render' | 'gauge'> };
 
@@ -16,7 +16,7 @@ export async function openOperatorServer(
 ) {
   metrics.gauge({ ...checkFamily, labels: ['check'] }, async () => {
     const { checks } = await readiness();
-    // The isolation of image processing is a name, not a state.
+    // `jail` is a kind of isolation, not the result of a check.
     const { jail: _, ...states } = checks;
     return Object.entries(states).map(([check, state]) => ({ labels: { check }, value: state === 'ok' ? 1 : 0 }));
   });

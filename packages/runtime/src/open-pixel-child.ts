@@ -13,7 +13,7 @@ export type PixelChildOptions = {
   module: string;
   options: Record<string, unknown>;
   memoryBytes: number;
-  /** The largest file that it may write; by default that of processes that change images. */
+  /** Maximum size of a file that the child may write. Defaults to the limit for children that process images. */
   fileBytes?: number;
   readyMs: number;
   onMessage: (message: FromChild) => void;
@@ -23,10 +23,13 @@ export type PixelChildOptions = {
 export type PixelChild = Awaited<ReturnType<typeof openPixelChild>>;
 
 const memoryPollMs = 100;
-/** What the launcher writes when its child was killed. */
+/** Message that the launcher prints when its child is killed. */
 const noise = /^unshare: sigprocmask/;
 
-/** In kB, not in pages: their size differs between kernels. */
+/**
+ * Returns the resident memory of a process, or 0 if it can't be read. Read in kB, because page sizes differ between
+ * kernels.
+ */
 function residentBytes(pid: number): number {
   try {
     const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -36,7 +39,10 @@ function residentBytes(pid: number): number {
   }
 }
 
-/** The elapsed time on systems where CPU times can't be read. 0 once the process has ended. */
+/**
+ * Returns the CPU time of a process, or the elapsed time on systems where CPU times can't be read. Returns 0 once the
+ * process has ended.
+ */
 function cpuMs(pid: number): number {
   try {
     return cpuTimeMs(pid);
@@ -45,21 +51,24 @@ function cpuMs(pid: number): number {
   }
 }
 
-/** Let the kernel take the child first when memory runs out, and never us. */
+/** Makes the kernel kill the child before this process when memory runs out. */
 function preferAsVictim(pid: number): void {
   try {
     fs.writeFileSync(`/proc/${pid}/oom_score_adj`, '900');
   } catch {
-    // Not Linux, or not allowed: the memory poll is the guard then.
+    // Not Linux, or not allowed. The memory poll still limits the child.
   }
 }
 
 /**
- * Watches a child until it ends. `kill`: ends it with a code. `exited`: the code, `processing_crashed` unless we killed it.
- * `onExit`: passes the code to a listener, unless the returned function is called before. A `then` of `exited` would stay in memory
- * for as long as the child lives.
- * `limitMemory`: lowers its limit, or restores it without a value.
- * `alive`: false from the moment it ended or was killed.
+ * Watches a child until it ends.
+ *
+ * - `kill`: ends the child with an error code.
+ * - `exited`: resolves with the code, `processing_crashed` unless the child was killed.
+ * - `onExit`: passes the code to a listener, and returns a function that removes the listener. A `then` of `exited`
+ *   would stay in memory for as long as the child lives.
+ * - `limitMemory`: lowers the memory limit, or restores it if called without a value.
+ * - `alive`: false as soon as the child has ended or was killed.
  */
 function watch(child: ChildProcess, own: JailedProcess, maxMemoryBytes: number) {
   let memoryBytes = maxMemoryBytes;
@@ -78,13 +87,13 @@ function watch(child: ChildProcess, own: JailedProcess, maxMemoryBytes: number) 
   const exited = new Promise<ErrorCode>((resolve) => {
     const gone = () => {
       ending = true;
-      // What it started may still run.
+      // Processes that the child started may still be running.
       own.kill();
       clearInterval(timer);
       resolve(reason);
     };
     child.once('exit', gone);
-    // Anything but a failed start is told by the exit that follows.
+    // Any error except a failed start is followed by an exit.
     child.on('error', () => child.pid === undefined && gone());
   });
   const listeners = new Set<(code: ErrorCode) => void>();
@@ -105,8 +114,8 @@ function watch(child: ChildProcess, own: JailedProcess, maxMemoryBytes: number) 
 }
 
 /**
- * Start a pixel child and wait until it is ready. It is killed above `memoryBytes`, read every 100 ms, and after an
- * invalid message. Throws when it is not ready within `readyMs`.
+ * Starts a pixel child and waits until it is ready. The child is killed if its memory, read every 100 ms, exceeds
+ * `memoryBytes`, and after an invalid message. Throws if the child isn't ready within `readyMs`.
  */
 export async function openPixelChild(options: PixelChildOptions) {
   const child = spawnJailed({ fileBytes: limits.childFileBytes, ...options });
@@ -116,7 +125,7 @@ export async function openPixelChild(options: PixelChildOptions) {
   if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', log);
   /** The pipe to the child's file descriptor 4. */
   const bytes = child.stdio[4] as Writable;
-  // A child that dies in mid-transfer breaks the pipe; `exited` tells the story.
+  // The pipe breaks if the child dies during a transfer. `exited` resolves with the reason.
   bytes.on('error', () => {});
   const ready = await new Promise<Extract<FromChild, { type: 'ready' }>>((resolve, reject) => {
     const timer = setTimeout(() => kill('processing_timeout'), options.readyMs);
@@ -134,7 +143,7 @@ export async function openPixelChild(options: PixelChildOptions) {
   });
   const pid = own.read() ?? 0;
   preferAsVictim(pid);
-  // A message that meets its end is lost with it; `exited` tells the story.
+  // Messages in flight are lost when the child exits. `exited` resolves with the reason.
   const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
   const use = { residentBytes: () => residentBytes(pid), cpuMs: () => cpuMs(pid) };
   return { pid, ready, send, bytes, alive, kill, exited, onExit, limitMemory, ...use };
@@ -143,7 +152,7 @@ export async function openPixelChild(options: PixelChildOptions) {
 export type KeptChild = ReturnType<typeof keepPixelChild>;
 
 type KeepOptions = Omit<PixelChildOptions, 'onMessage' | 'options'> & {
-  /** Called at each start. */
+  /** Returns the options. Called at each start. */
   options: () => PixelChildOptions['options'];
   onStartFailed: (error: unknown) => void;
   /** Called with the reason when a child ends before `close`. */
@@ -152,7 +161,7 @@ type KeepOptions = Omit<PixelChildOptions, 'onMessage' | 'options'> & {
 
 const restartPauseMs = 500;
 
-/** Keep one warm child: start it now, and start another whenever it ends. */
+/** Keeps one warm child: starts it now, and starts another whenever it ends. */
 export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: KeepOptions) {
   let child: PixelChild | undefined;
   let closed = false;
@@ -180,9 +189,9 @@ export function keepPixelChild({ onStartFailed, onExit, options, ...rest }: Keep
   }
 
   return {
-    /** The child if it is ready now. */
+    /** Returns the child if it is ready now. */
     current: () => (child?.alive() ? child : undefined),
-    /** The child as soon as it is ready; never one that is ending. Rejects after `close`. */
+    /** Returns the child as soon as it is ready, never one that is ending. Rejects after `close`. */
     get: async () => {
       while (!closed) {
         const open = await starting;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type SettingName, settings } from './settings.ts';
 
-/** Thrown with one line for each wrong or missing setting, all of them at once. Values are not repeated: some are secret. */
+/** Error with one line for each wrong or missing setting. Values are left out, because some are secret. */
 export class SettingsError extends Error {
   constructor(lines: readonly string[]) {
     super(`Invalid settings:\n${lines.map((line) => `  ${line}`).join('\n')}`);
@@ -11,7 +11,7 @@ export class SettingsError extends Error {
 
 type Picked<Names extends SettingName> = { [Name in Names]: z.output<(typeof settings)[Name]> };
 
-/** Read the named settings from an environment; an empty text counts as absent. Throws SettingsError. */
+/** Reads the named settings from an environment. An empty string counts as absent. Throws SettingsError. */
 export function parseSettings<Names extends SettingName>(
   names: readonly Names[],
   env: NodeJS.ProcessEnv,
@@ -37,7 +37,7 @@ function describe(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Names of the settings of logs and traces. */
+/** Names of the settings for logs and traces. */
 export const telemetrySettings = [
   'LOG_LEVEL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -60,14 +60,14 @@ export const storageSettings = [
 ] as const;
 
 /**
- * Storage options: `disk` by default, but required in production. `stallMs`: limit without progress. Throws
- * SettingsError.
+ * Returns the storage options. `STORAGE` defaults to `disk`, but is required in production. `stallMs`: maximum time
+ * without progress. Throws SettingsError.
  */
 export function storageOptions(config: Picked<(typeof storageSettings)[number]>, stallMs?: number) {
   if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
   if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
-  // Neither: the instance's own role is used. One alone is a mistake.
+  // Without both keys, the instance's own role is used. One key alone is a mistake.
   if (accessKeyId && !secretAccessKey) throw new SettingsError(['S3_SECRET_ACCESS_KEY is missing']);
   if (secretAccessKey && !accessKeyId) throw new SettingsError(['S3_ACCESS_KEY_ID is missing']);
   return {
@@ -83,7 +83,7 @@ export function storageOptions(config: Picked<(typeof storageSettings)[number]>,
   };
 }
 
-/** Settings that say where mail goes and what its links begin with. */
+/** Names of the settings for the SMTP server and the sender. */
 export const mailSettings = [
   'SMTP_HOST',
   'SMTP_PORT',
@@ -96,13 +96,13 @@ export const mailSettings = [
 
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a URL names this machine. */
+/** Whether a URL's host is a loopback address. */
 export const isLoopbackUrl = (url: string): boolean => loopbackHosts.has(new URL(url).hostname);
 
 /** Whether the gateway listens on the loopback interface only, so that all callers are on this machine. */
 export const listensOnLoopback = (config: { NODE_ENV: string; PUBLIC_URL: string }): boolean =>
   config.NODE_ENV !== 'production' && isLoopbackUrl(config.PUBLIC_URL);
 
-/** The address that people reach the product at: what is set, else this machine's own. */
+/** Returns the public URL of the product. Defaults to localhost. */
 export const publicUrlOf = (config: { PUBLIC_URL?: string | undefined; PORT: number }): string =>
   config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

@@ -9,7 +9,7 @@ export const paymentSettings = [
   'STRIPE_API_URL',
 ] as const;
 
-/** The settings of payments, as the environment contains them. */
+/** Payment settings as set in the environment. */
 export type PaymentSettings = {
   NODE_ENV: 'production' | 'development' | 'test';
   STRIPE_SECRET_KEY?: string | undefined;
@@ -21,8 +21,9 @@ export type PaymentSettings = {
 type Mode = 'test' | 'live';
 
 /**
- * Options of payments, undefined without keys. `receivesEvents`: false for commands, which need no webhook secret and may
- * run before it exists. Throws SettingsError with a line for each wrong setting, without values.
+ * Returns the options for payments, or undefined if no payment setting is set. `receivesEvents`: false for commands,
+ * which need no webhook secret and may run before one exists. Throws SettingsError with a line for each wrong setting,
+ * without values.
  */
 export function paymentOptions(settings: PaymentSettings, { receivesEvents = true } = {}) {
   const secretKey = settings.STRIPE_SECRET_KEY || undefined;

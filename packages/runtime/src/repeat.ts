@@ -1,4 +1,4 @@
-/** Repeats `work` until closed, `everyMs` after the end of the run before. `close` waits for the current run. */
+/** Repeats `work` until closed, `everyMs` after the end of the previous run. `close` waits for the current run. */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,

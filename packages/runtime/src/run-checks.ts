@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 
 const checkMs = 5_000;
 
-/** Runs all checks at the same time, for up to 5 s. Returns `ok` or one line with the reason for each. */
+/** Runs all checks concurrently, each for up to 5 s. Returns `ok` or a one-line reason for each. */
 export async function runChecks<Name extends string>(
   checks: Record<Name, () => Promise<unknown>>,
 ): Promise<Record<Name, string>> {
@@ -14,7 +14,7 @@ export async function runChecks<Name extends string>(
   return Object.fromEntries(await Promise.all(entries)) as Record<Name, string>;
 }
 
-/** The first line of the message of an error's root cause. */
+/** Returns the first line of the message of an error's root cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? (error.message.split('\n')[0] ?? 'failed') : reasonOf(error.cause);
@@ -30,13 +30,13 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, late: () => E
 }
 
 type Resources = {
-  /** File descriptors of this process: how many are open, and the soft limit. */
+  /** Reads the number of open file descriptors of this process, and the soft limit. */
   readDescriptors: () => Promise<{ open: number; limit: number }>;
-  /** Free bytes of the file system of a folder. */
+  /** Reads the free bytes of a folder's file system. */
   readFreeBytes: (folder: string) => Promise<number>;
 };
 
-/** The resources of this process and machine. Descriptors are read from `/proc`, which only Linux has. */
+/** Resources of this process and machine. Descriptors are read from `/proc`, which only Linux has. */
 export const systemResources: Resources = {
   readDescriptors: async () => {
     const [open, table] = await Promise.all([
@@ -52,7 +52,7 @@ export const systemResources: Resources = {
   },
 };
 
-/** Checks for `runChecks`: on Linux the file descriptors, and the free space of each of these folders. */
+/** Returns checks for `runChecks`: the file descriptors (on Linux), and the free space of each folder. */
 export const makeResourceChecks = (
   folders: readonly string[],
   { readDescriptors, readFreeBytes }: Resources = systemResources,
@@ -66,7 +66,7 @@ export const makeResourceChecks = (
   ...(folders.length > 0 && { disk: () => checkDisk(folders, readFreeBytes) }),
 });
 
-/** Throws while the file system of one of these folders is nearly full. */
+/** Throws if the file system of a folder is nearly full. */
 export async function checkDisk(
   folders: readonly string[],
   readFreeBytes: Resources['readFreeBytes'] = systemResources.readFreeBytes,

@@ -5,7 +5,7 @@ import type { TelemetryConfig } from './watch-telemetry.ts';
 /** `close`: finishes the work in progress and closes everything; called once. */
 export type RunningService = { close: () => Promise<void> };
 
-/** A service that needs longer to close exits with 1. */
+/** Maximum time for closing. A service that needs longer exits with 1. */
 export const hardLimitMs = 28_000;
 
 type ServiceConfig = TelemetryConfig & { LOG_LEVEL: string; OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined };
@@ -54,7 +54,10 @@ export async function runService<Config extends ServiceConfig>(
   process.on('SIGINT', () => stop('SIGINT'));
 }
 
-/** Returns what `read` does. Prints the message of an error without its stack, and exits with 1: for errors of configuration. */
+/**
+ * Returns the result of `read`. On an error, prints its message without the stack and exits with 1. For configuration
+ * errors.
+ */
 export function orExit<T>(read: () => T): T {
   try {
     return read();

@@ -19,7 +19,7 @@ const seconds = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-/** Multiplies a limit. */
+/** Factor that multiplies a limit. */
 const factor = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'a number, at least 0')
@@ -36,20 +36,23 @@ const folder = z
   .string()
   .min(1)
   .transform((value) => path.resolve(value));
-/** Names separated by commas. */
+/** Comma-separated list of names. */
 const listOf = <const Names extends readonly string[]>(names: Names) =>
   z
     .string()
     .transform((value) => value.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(names)).min(1));
 const secret = z.string().min(32, 'at least 32 characters');
-/** The current secret and, during a rotation, another one that is also accepted. Separated by a comma. */
+/** The current secret and, during a rotation, a second one that is also accepted, separated by a comma. */
 const secrets = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.tuple([secret], secret).refine((list) => list.length <= 2, 'one secret, or two separated by a comma'));
 
-/** Every setting by its environment name. A service's `config.ts` selects its own; docs/settings.md lists all. */
+/**
+ * All settings by the name of their environment variable. A service's `config.ts` selects its own; docs/settings.md
+ * lists all.
+ */
 export const settings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   LOG_LEVEL: z.enum(logLevels).default('info'),
@@ -129,5 +132,5 @@ export const settings = {
 
 export type SettingName = keyof typeof settings;
 
-/** Threads of one slot: the cores divided among the slots, at least one. */
+/** Returns the number of threads per slot: the cores divided among the slots, at least one. */
 export const threadsPerSlot = (slots: number) => Math.max(1, Math.floor(os.availableParallelism() / slots));

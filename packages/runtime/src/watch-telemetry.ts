@@ -8,8 +8,8 @@ export type TelemetryConfig = { OTEL_TRACES_SAMPLER_ARG: number };
 const watchMs = 2_000;
 
 /**
- * Applies the log level and the sampling ratio that an operator has set for all services, and those of the settings once
- * `read` returns neither.
+ * Applies the log level and the sampling ratio that an operator has set for all services. Restores the configured
+ * values when `read` no longer returns them.
  */
 export function watchTelemetry(
   config: TelemetryConfig,
@@ -25,7 +25,7 @@ export function watchTelemetry(
     if (level === logger.level && next === ratio) return;
     ratio = next;
     setTraceRatio(ratio);
-    // Logged at the old or the new level, whichever includes it.
+    // Logged before or after the change, whichever level includes `info`.
     const isLogged = logger.isLevelEnabled('info');
     const report = () => logger.info({ level, traceRatio: ratio }, 'telemetry changed');
     if (isLogged) report();

@@ -5,7 +5,7 @@ export type UprezOptions = {
   apiKey?: string;
   /** URL of the service, with or without `/v1`. Default: the environment variable `UPREZ_URL`. */
   baseUrl?: string;
-  /** Use the sandbox, which scales results down and charges nothing. Sandbox keys always use it. */
+  /** Whether to use the sandbox, which creates small results and charges nothing. Sandbox keys always use it. */
   sandbox?: boolean;
   /** Number of retries after a transient error. Default: 3. */
   maxRetries?: number;
@@ -57,7 +57,7 @@ export function readImageUrlKey({
   return { keyId, secret, baseUrl: trimBaseUrl(baseUrl) };
 }
 
-/** Paths of the API start with `/v1`. */
+/** Removes `/v1`, because the paths of the API start with it. */
 const trimBaseUrl = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
 const notConfigured = (message: string) => new UprezError('not_configured', message);

@@ -6,7 +6,7 @@ export type SignedOptions = {
   signal?: AbortSignal;
   /** Number of retries after a transient error. Default: 3. */
   maxRetries?: number;
-  /** Called with the number of bytes received so far and, if it is known, of all bytes. */
+  /** Called with the number of bytes received so far and, if known, the total. */
   onProgress?: (receivedBytes: number, totalBytes: number | undefined) => void;
   /** A replacement for the global `fetch`, for tests. */
   fetch?: typeof fetch;
@@ -22,7 +22,10 @@ export async function openResult(url: string | URL, options: SignedOptions = {})
   return sendWithRetries({ fetch: send, maxRetries }, { url, init: {}, isSafe: true, signal, read });
 }
 
-/** Downloads a signed URL, such as the `download_url` of a job. Restarts after an interruption. Errors as `openResult`. */
+/**
+ * Downloads a signed URL, such as the `download_url` of a job. Restarts after an interruption. Throws the same errors
+ * as `openResult`.
+ */
 export async function downloadResult(url: string | URL, options: SignedOptions = {}): Promise<Blob> {
   const { signal, maxRetries = 3 } = options;
   for (let n = 0; ; n += 1) {

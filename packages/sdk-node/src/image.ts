@@ -4,13 +4,13 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Body, jsonBody, type Query } from './http/build-url.ts';
 
-/** A path, bytes, a stream of Node.js or the web (read once), or an https URL that the service fetches. */
+/** A path, bytes, a Node.js or web stream (read once), or an HTTPS URL that the service fetches. */
 export type Image = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** An image to send. Its fields are in the query string, or in the body if that is JSON. */
 export type Sendable = { body: Body; query: Query };
 
-/** Returns the URL of an image that the service fetches. */
+/** Returns the image's URL if the service fetches the image, otherwise undefined. */
 export function findUrl(image: Image): string | undefined {
   const text = image instanceof URL ? image.href : image;
   return typeof text === 'string' && /^https?:/i.test(text) ? text : undefined;
@@ -41,7 +41,7 @@ function findFile(image: Image): string | undefined {
   if (!(image instanceof ReadStream) || typeof image.path !== 'string' || image.bytesRead > 0) return undefined;
   const { start, end = Number.POSITIVE_INFINITY } = image as { start?: number; end?: number };
   if (start || end !== Number.POSITIVE_INFINITY) return undefined;
-  // An error while opening the stream is thrown when the path is opened.
+  // Opening the path again throws the same error.
   image.on('error', () => undefined).destroy();
   return image.path;
 }

@@ -10,7 +10,7 @@ import { Jobs } from './resources/jobs.ts';
 import { Events, Webhooks } from './resources/webhooks.ts';
 import type { WaitOptions } from './wait-for-end.ts';
 
-/** How long a request for an image waits. Shorter than the timeouts of most proxies. */
+/** Time that a request waits for its image. Shorter than the timeouts of most proxies. */
 const imageWaitSeconds = 50;
 
 export type ProcessCall = Abortable & {
@@ -43,8 +43,8 @@ export class Uprez {
   }
 
   /**
-   * Processes an image and returns its bytes, in one request unless the image takes longer than that waits. Errors as
-   * `process` and `waitFor`.
+   * Processes an image and returns its bytes. Uses a single request unless processing takes longer than that request
+   * waits. Throws the same errors as `process` and `waitFor`.
    */
   async processToBuffer(
     image: Image,

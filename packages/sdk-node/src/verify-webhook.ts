@@ -7,7 +7,7 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 export type VerifyOptions = {
   /** The secret of the endpoint, or several during a rotation. */
   secret: string | readonly string[];
-  /** Maximum difference of the clocks. Default: five minutes. */
+  /** Maximum difference between the clocks. Default: 5 minutes. */
   toleranceSeconds?: number;
   /** Current time, for tests. */
   now?: Date;

@@ -3,7 +3,7 @@ import { WaitTimeoutError } from './errors.ts';
 import { pause } from './http/retry.ts';
 
 export type WaitOptions<Subject> = {
-  /** Default: ten minutes. */
+  /** Maximum time to wait. Default: 10 minutes. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /** Called with the current state after each poll. */

@@ -11,7 +11,10 @@ import { orUnavailable, unavailable } from './unavailable.ts';
 
 export type DiskStorageOptions = { dataDir: string };
 
-/** Object storage in DATA_DIR/objects, one file an object. Opens nothing: the folder is made by `ensure`. */
+/**
+ * Opens object storage in DATA_DIR/objects, with one file per object. Doesn't access the disk: `ensure` creates the
+ * folder.
+ */
 export function openDiskStorage({ dataDir }: DiskStorageOptions): Storage {
   const folder = dataFolder(dataDir);
   const pathOf = (key: string) => join(folder.root, checkKey(key));
@@ -56,10 +59,13 @@ async function writeChunks(file: FileHandle, stream: Readable, options: PutOptio
   return { sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** Files are read at once up to this size, which is that of one chunk: a stream takes several times as long as the bytes. */
+/**
+ * Maximum size of files that are read in one call, equal to the size of one chunk. A stream takes several times as
+ * long.
+ */
 const smallBytes = 64 * 1_024;
 
-/** Reads bytes of a file; fewer if it ends before. */
+/** Reads `length` bytes of a file, or fewer if the file ends before. */
 async function readBytes(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -71,7 +77,7 @@ async function readBytes(file: FileHandle, start: number, length: number): Promi
   return bytes.subarray(0, filled);
 }
 
-/** Opens an object's file for reading; the handle closes with the stream. */
+/** Opens an object's file for reading. The handle closes with the stream. */
 async function getFile(path: string, key: string, options: GetOptions): Promise<FetchedObject> {
   options.signal?.throwIfAborted();
   const file = await orUnavailable(`opening ${key}`, () => unlessMissing(open(path, 'r')));
@@ -93,7 +99,10 @@ async function getFile(path: string, key: string, options: GetOptions): Promise<
   }
 }
 
-/** Every object file below `root` whose key begins with `prefix`. Holds one folder's handle per level, never a list. */
+/**
+ * Iterates over the object files below `root` whose key begins with `prefix`. Holds one folder handle per level, never
+ * a list.
+ */
 async function* listFiles(root: string, prefix: string): AsyncGenerator<ListedObject> {
   try {
     yield* walk(root, prefix.slice(0, Math.max(0, prefix.lastIndexOf('/'))), prefix);
@@ -119,7 +128,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
 
 const parallel = 16;
 
-/** Deletes the files of `keys` below `root`, and the folders that this empties (never `root` itself). */
+/** Deletes the files of `keys` below `root`, and folders that become empty, except `root` and its direct subfolders. */
 async function deleteFiles(root: string, keys: readonly string[]): Promise<void> {
   const waiting = keys[Symbol.iterator]();
   const deleteInTurn = async () => {
@@ -131,7 +140,7 @@ async function deleteFiles(root: string, keys: readonly string[]): Promise<void>
 async function deleteFile(root: string, key: string): Promise<void> {
   const path = join(root, key);
   await rm(path, { force: true });
-  // The first level (uploads, results...) stays.
+  // Keep the first folder level (uploads, results...).
   for (let folder = dirname(path); dirname(folder) !== root && folder !== root; folder = dirname(folder)) {
     const removed = await rmdir(folder).then(
       () => true,
@@ -141,21 +150,24 @@ async function deleteFile(root: string, key: string): Promise<void> {
   }
 }
 
-/** `objects/` holds the objects by key, `objects/.id` the folder's identity, `objects/.tmp` files being written. */
+/**
+ * Paths of the object store: `objects/` holds the objects by key, `objects/.id` the folder's identity, and
+ * `objects/.tmp` files being written.
+ */
 type DataFolder = { root: string; temporaryDir: string };
 
-/** Paths of the object store below DATA_DIR. Touches nothing. */
+/** Returns the paths of the object store in DATA_DIR, without accessing the disk. */
 function dataFolder(dataDir: string): DataFolder {
   const root = join(dataDir, 'objects');
   return { root, temporaryDir: join(root, '.tmp') };
 }
 
-/** The identity written by `ensureFolder`, or undefined. */
+/** Returns the identity written by `ensureFolder`, or undefined if there is none. */
 async function findFolderId({ root }: DataFolder): Promise<string | undefined> {
   return (await unlessMissing(readFile(join(root, '.id'), 'utf8')))?.trim();
 }
 
-/** Makes the folders and a random identity where they are missing; returns the identity. */
+/** Creates the folders and a random identity if they're missing. Returns the identity. */
 async function ensureFolder(folder: DataFolder): Promise<string> {
   await mkdir(folder.temporaryDir, { recursive: true });
   const known = await findFolderId(folder);
@@ -178,7 +190,7 @@ async function removeStaleFiles({ temporaryDir }: DataFolder, olderThan: Date): 
   return removed;
 }
 
-/** The value, or undefined when the file is not there (or was deleted meanwhile). */
+/** Returns the value, or undefined if the file doesn't exist or was deleted in the meantime. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -189,7 +201,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Fill a temporary file, sync it, and move it to `path`. On an error nothing remains. */
+/** Fills a temporary file, syncs it, and moves it to `path`. Deletes it on an error. */
 async function writeAtomically<T>(
   path: string,
   temporaryDir: string,
@@ -221,13 +233,13 @@ async function moveInto(temporary: string, path: string): Promise<void> {
       await rename(temporary, path);
       return await syncFolder(folder);
     } catch (error) {
-      // A delete may remove the folder, emptied by it, between our two steps.
+      // A concurrent delete may remove the emptied folder between these steps.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 5) throw error;
     }
   }
 }
 
-/** Makes renames and new entries of a folder survive a power cut. */
+/** Syncs a folder, so that renames and new entries survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -20,28 +20,28 @@ import { unavailable } from './unavailable.ts';
 
 type S3Endpoint = {
   region: string;
-  /** Any S3 server; AWS itself when absent. */
+  /** URL of the S3 server. AWS if absent. */
   endpoint?: string | undefined;
   forcePathStyle?: boolean | undefined;
-  /** Without a key the SDK's own chain is used (instance role, environment). */
+  /** Without a key, the SDK's default credential chain is used (instance role, environment). */
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
 };
 
 export type S3StorageOptions = S3Endpoint & {
   bucket: string;
-  /** The address that browsers reach; only with it `presignGet` exists. */
+  /** URL of the S3 server for browsers. `presignGet` exists only with it. */
   publicEndpoint?: string | undefined;
-  /** A request that makes no progress for this long is abandoned. */
+  /** Time without progress after which a request is aborted. */
   stallMs?: number | undefined;
-  /** Memory of uploads; the process shares one. */
+  /** Memory for uploads. By default, the pool that all uploads of the process share. */
   memory?: BlockPool;
 };
 
 const defaultStallMs = 30_000;
 const checkLimitMs = 5_000;
 
-/** Object storage in one bucket of an S3 server. Connects at the first call. */
+/** Opens object storage in one bucket of an S3 server. Connects on the first call. */
 export function openS3Storage(options: S3StorageOptions): Storage {
   const { bucket, publicEndpoint, stallMs = defaultStallMs, memory = uploadMemory } = options;
   const client = createClient(options);
@@ -56,7 +56,7 @@ export function openS3Storage(options: S3StorageOptions): Storage {
     ...(presigner && { presignGet: makePresignGet(presigner, bucket) }),
     check: () => requireBucket(context, Math.min(stallMs, checkLimitMs)),
     ensure: async () => {
-      // AWS wants the region named, except its first; other servers have their own idea of regions.
+      // AWS requires the region, except for us-east-1. Other servers may use different region names.
       await ensureBucket(context, options.endpoint || options.region === 'us-east-1' ? undefined : options.region);
       return { id: undefined, expiresStaleUploads: await ensureExpiryRule(context) };
     },
@@ -81,19 +81,19 @@ const makePresignGet =
   };
 
 const connectTimeoutMs = 5_000;
-// Failures are told by our own errors, once; the SDK would warn of each attempt on the console.
+// Our own errors report each failure once. The SDK would print a warning for every attempt.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const maxSockets = 256; // every streaming download holds one
 
-/** An S3 client whose checksums every S3 server understands. Stall limits are the callers' (see `callS3`). */
+/** Creates an S3 client whose checksums every S3 server understands. Callers set the stall limits (see `callS3`). */
 function createClient({ region, endpoint, forcePathStyle, accessKeyId, secretAccessKey }: S3Endpoint): S3Client {
   const client = new S3Client({
     region,
     ...(endpoint && { endpoint }),
     ...(forcePathStyle !== undefined && { forcePathStyle }),
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
-    // We send Content-MD5 and compare our own SHA-256 on reading; the SDK's default framing is stored as content by
-    // some servers.
+    // We send Content-MD5 and compare our own SHA-256 on reading. Some servers store the SDK's default framing as
+    // content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false, // it would open a new connection for every part
@@ -136,7 +136,7 @@ function replaceChecksum({ headers, body }: HttpRequest): void {
   headers['content-md5'] = createHash('md5').update(body).digest('base64');
 }
 
-/** Opens an object for reading. Errors as `Storage.get`. */
+/** Opens an object for reading. Throws the errors of `Storage.get`. */
 async function getObject(context: S3Context, key: string, options: GetOptions): Promise<FetchedObject> {
   const { client, bucket: Bucket, stallMs } = context;
   const { range, signal } = options;
@@ -164,12 +164,12 @@ async function headObject(context: S3Context, key: string): Promise<ObjectFacts 
     unlessMissing(client.send(new HeadObjectCommand({ Bucket, Key: key }), { abortSignal })),
   );
   if (answer) return { sizeBytes: answer.ContentLength ?? 0, modifiedAt: answer.LastModified ?? new Date(0) };
-  // A HEAD does not say whether the object or the whole bucket is missing.
+  // A HEAD response doesn't tell a missing object from a missing bucket.
   await requireBucket(context, stallMs);
   return undefined;
 }
 
-/** Every object whose key begins with `prefix`, a page of 1,000 at a time. */
+/** Lists every object whose key begins with `prefix`, in pages of 1,000. */
 async function* listObjects(context: S3Context, prefix: string): AsyncGenerator<ListedObject> {
   const { client, bucket: Bucket, stallMs } = context;
   let token: string | undefined;
@@ -185,10 +185,10 @@ async function* listObjects(context: S3Context, prefix: string): AsyncGenerator<
   } while (token);
 }
 
-// S3 allows 1,000. Servers that delete one by one would take longer than a stall limit for as many.
+// S3 allows 1,000, but servers that delete one object at a time would exceed the stall limit.
 const deletePageSize = 100;
 
-/** Deletes objects; missing ones are fine. Rejects when the server could not delete one of them. */
+/** Deletes objects and ignores missing ones. Rejects if the server couldn't delete one of them. */
 async function deleteObjects(context: S3Context, keys: readonly string[]): Promise<void> {
   const { client, bucket: Bucket, stallMs } = context;
   for (let start = 0; start < keys.length; start += deletePageSize) {

@@ -5,12 +5,14 @@ import type { Storage } from './storage.ts';
 
 export type StorageOptions = ({ kind: 'disk' } & DiskStorageOptions) | ({ kind: 's3' } & S3StorageOptions);
 
-/** The storage that the settings choose. */
+/** Opens the configured storage, with tracing. */
 export function openStorage(options: StorageOptions): Storage {
   return traceStorage(options.kind === 'disk' ? openDiskStorage(options) : openS3Storage(options));
 }
 
-/** Adds spans of the current trace. Keys of objects are left out. `storage get` ends when the first byte can be read. */
+/**
+ * Wraps calls in spans of the current trace, without object keys. `storage get` ends when the first byte can be read.
+ */
 function traceStorage(storage: Storage): Storage {
   const { put, get, deleteMany } = storage;
   return Object.assign(storage, {

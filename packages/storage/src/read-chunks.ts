@@ -8,8 +8,8 @@ import { withWatchdog } from './watchdog.ts';
 type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined; maxBytes?: number | undefined };
 
 /**
- * Iterates over the chunks of a stream, which it never destroys. Throws the signal's reason, `file_too_large` instead of
- * yielding the chunk that passes `maxBytes`, or an Error when no chunk arrives for `stallMs`.
+ * Iterates over the chunks of a stream, which it never destroys. Throws the signal's reason, `file_too_large` instead
+ * of yielding the chunk that exceeds `maxBytes`, or an Error if no chunk arrives for `stallMs`.
  */
 export async function* readChunks(
   stream: Readable,
@@ -29,8 +29,9 @@ export async function* readChunks(
 type Expectation = GetOptions & { key: string; lengthBytes: number; stallMs?: number | undefined };
 
 /**
- * Pass on `source` and verify its length and SHA-256 at the end. Errors with `service_unavailable` when they differ or
- * the source fails or stalls; with the signal's reason when aborted. Destroying the result destroys the source.
+ * Returns a stream over `source` that verifies its length and SHA-256 at the end. It errors with `service_unavailable`
+ * if they differ or the source fails or stalls, and with the signal's reason when aborted. Destroying the result
+ * destroys the source.
  */
 export function checkedStream(source: Readable, expected: Expectation): Readable {
   source.on('error', () => undefined); // seen by the iterator, also when it comes before the first read
@@ -55,7 +56,10 @@ async function* checkedChunks(source: Readable, expected: Expectation): AsyncGen
   }
 }
 
-/** The same for bytes that are in memory. */
+/**
+ * Returns a stream over bytes in memory that verifies their length and SHA-256. It errors with `service_unavailable` if
+ * they differ.
+ */
 export function checkedBytes(bytes: Buffer, expected: Expectation): Readable {
   return new Readable({
     read() {
@@ -78,7 +82,10 @@ function requireIntact({ received, digest }: Received, { lengthBytes, sha256 }: 
   if (digest !== sha256) throw new Error(`sha256 is ${digest}, expected ${sha256}`);
 }
 
-/** First byte and number of bytes that a range (or none) selects of an object. Throws `invalid_parameter`. */
+/**
+ * Returns the first byte and the number of bytes that a range selects from an object, or the whole object without a
+ * range. Throws `invalid_parameter`.
+ */
 export function resolveRange(range: GetOptions['range'], sizeBytes: number): { start: number; lengthBytes: number } {
   if (!range) return { start: 0, lengthBytes: sizeBytes };
   const end = Math.min(range.end ?? sizeBytes - 1, sizeBytes - 1);

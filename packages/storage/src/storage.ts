@@ -4,15 +4,15 @@ export type PutOptions = {
   signal?: AbortSignal;
   /** Stored only by S3, which sends it with a presigned download. */
   contentType?: string;
-  /** Refuse with `file_too_large` as soon as the stream passes this many bytes. */
+  /** Maximum size. `put` throws `file_too_large` as soon as the stream exceeds it. */
   maxBytes?: number;
 };
 
 export type GetOptions = {
   signal?: AbortSignal;
-  /** Bytes start..end, both included, as in HTTP; without `end` to the last byte. Excludes `sha256`. */
+  /** Inclusive byte range, as in HTTP. Without `end`, up to the last byte. Can't be combined with `sha256`. */
   range?: { start: number; end?: number };
-  /** Hex. The stream errors at its end when the bytes have another digest. */
+  /** Expected digest in hex. The stream errors at its end if the bytes have another digest. */
   sha256?: string;
 };
 
@@ -23,36 +23,36 @@ export type FetchedObject = {
   stream: Readable;
   /** Size of the whole object. */
   sizeBytes: number;
-  /** Bytes this stream will deliver: less than `sizeBytes` for a range. */
+  /** Number of bytes that the stream delivers, which is less than `sizeBytes` for a range. */
   lengthBytes: number;
 };
 
 export type EnsuredStorage = {
-  /** Identity of the data folder, to be kept in the database and given to `check`; S3 has none. */
+  /** Identity of the data folder, which is stored in the database and passed to `check`. Undefined for S3. */
   id: string | undefined;
-  /** The server itself removes uploads that were never finished (else `abortStaleUploads` must run). */
+  /** Whether the server deletes unfinished uploads itself. Otherwise, `abortStaleUploads` must run. */
   expiresStaleUploads: boolean;
 };
 
 export type PresignOptions = { expiresS: number; contentType?: string; contentDisposition?: string };
 
-/** Object storage on disk or S3. Failures are `service_unavailable` with their cause, aborts the signal's reason. */
+/** Object storage on disk or S3. Errors are `service_unavailable` with a cause, or the signal's reason if aborted. */
 export type Storage = {
-  /** Store a stream of unknown length, completely or not at all. Never destroys `stream`. Throws `file_too_large`. */
+  /** Stores a stream of unknown length, completely or not at all. Never destroys `stream`. Throws `file_too_large`. */
   put(key: string, stream: Readable, options?: PutOptions): Promise<StoredObject>;
-  /** Throws `not_found` for a missing object and `invalid_parameter` for a range that begins past its end. */
+  /** Opens an object. Throws `not_found`, or `invalid_parameter` for a range that begins past the object's end. */
   get(key: string, options?: GetOptions): Promise<FetchedObject>;
-  /** Facts of an object, or undefined when there is none. */
+  /** Returns the size and modification time of an object, or undefined if it doesn't exist. */
   head(key: string): Promise<ObjectFacts | undefined>;
-  /** Deletes objects; keys that do not exist are fine. */
+  /** Deletes objects and ignores keys that don't exist. */
   deleteMany(keys: readonly string[]): Promise<void>;
-  /** Every object whose key begins with `prefix` (a string, not a folder), in no particular order. */
+  /** Lists every object whose key begins with `prefix` (a string, not a folder), in no particular order. */
   list(prefix: string): AsyncIterable<ListedObject>;
-  /** A URL that anyone may GET for `expiresS` seconds; present only with a public endpoint. */
+  /** Returns a presigned URL that is valid for `expiresS` seconds. Exists only with a public endpoint. */
   presignGet?(key: string, options: PresignOptions): Promise<string>;
-  /** Resolves when the store answers and, on disk, is the folder with the expected id; rejects within 5 s otherwise. */
+  /** Resolves if the store responds and, on disk, is the folder with the expected ID. Rejects within 5 s otherwise. */
   check(expectedId: string | undefined): Promise<void>;
-  /** Creates folder or bucket where missing. Safe to repeat. */
+  /** Creates the folder or bucket if it's missing. Idempotent. */
   ensure(): Promise<EnsuredStorage>;
   /** Removes unfinished uploads begun before `olderThan`; returns how many. */
   abortStaleUploads(olderThan: Date): Promise<number>;

@@ -1,5 +1,5 @@
 export type Watchdog = {
-  /** Aborts when nothing was touched for the limit, or when the outer signal does. */
+  /** Aborts after `stallMs` without a `touch`, or when the outer signal aborts. */
   signal: AbortSignal;
   touch(): void;
 };
@@ -7,8 +7,8 @@ export type Watchdog = {
 type Limits = { stallMs?: number | undefined; signal?: AbortSignal | undefined };
 
 /**
- * Settles as `work` does, but rejects after `stallMs` without a `touch`, and as soon as the outer signal aborts, with its
- * reason. `work` is not stopped unless it listens to the watchdog's signal.
+ * Settles like `work`, but rejects after `stallMs` without a `touch`, or with the outer signal's reason as soon as it
+ * aborts. `work` continues unless it listens to the watchdog's signal.
  */
 export async function withWatchdog<T>(
   { stallMs, signal: outer }: Limits,

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const docsDir = fileURLToPath(new URL('../../../docs', import.meta.url));
 
-/** Returns the median, or the value at share `p` of the sorted list. */
+/** Returns the `p` quantile of the values (0-1). The median by default. */
 export function percentile(values: readonly number[], p = 0.5): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
 }
 
-/** Returns processor, cores, and memory of the machine. */
+/** Returns the machine's processor, cores, and memory, and the Node.js version. */
 export function describeMachine(): string {
   const gigabytes = Math.round(os.totalmem() / 2 ** 30);
   return `${os.cpus()[0]?.model.trim()}, ${os.availableParallelism()} cores, ${gigabytes} GB, Node.js ${process.versions.node}`;
@@ -29,7 +29,7 @@ export type Figure = {
 };
 export type Figures = Record<string, Figure>;
 
-/** Returns the sections of a bench that were named, or all but those that run only when named. Throws on an unknown name. */
+/** Returns the named sections of a benchmark or, without names, all except `onlyNamed`. Throws on an unknown name. */
 export function chooseSections<T>(
   sections: Record<string, T>,
   names: readonly string[],
@@ -67,8 +67,8 @@ export function printTable(title: string, rows: Rows): void {
 }
 
 /**
- * Prints the results of a bench. With the argument `--save`, also writes them to their page of `docs`, unless the bench had
- * errors. `name`: what follows `npm run bench:` in the command, without ` --`.
+ * Prints the results of a benchmark. With the argument `--save`, also writes them to their page of `docs`, or throws if
+ * the benchmark had errors. `name`: the command after `npm run bench:`, without ` --`.
  */
 export function reportResults(name: string, rows: Rows): void {
   const [script, ...options] = name.split(' ');
@@ -80,7 +80,7 @@ export function reportResults(name: string, rows: Rows): void {
   saveBlock(docsDir, name, `\`${command}\` on ${date}: ${describeMachine()}.\n\n${formatTable(rows)}`);
 }
 
-/** Replaces the text between the markers of a bench in the page of a folder that has them. Throws if no page does. */
+/** Replaces the text between a benchmark's markers in the page of a folder that has them. Throws if no page does. */
 export function saveBlock(folder: string, name: string, text: string): void {
   const [begin, end] = [`<!-- bench:${name} -->\n`, `<!-- /bench:${name} -->`];
   for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.md'))) {
@@ -110,7 +110,7 @@ export function formatTable(rows: Rows): string {
     .join('\n');
 }
 
-/** Numbers have three significant digits, or all digits of their integer. */
+/** Formats numbers below 100 with three significant digits, and other numbers as integers. */
 function formatCell(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return (Math.abs(cell) < 100 ? Number(cell.toPrecision(3)) : Math.round(cell)).toLocaleString('en');

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** Opens a server that passes requests on to `target` and counts them. */
+/** Opens a proxy that forwards requests to `target` and counts them. */
 export async function countRequests(target: string) {
   let count = 0;
   const agent = new http.Agent({ keepAlive: true });

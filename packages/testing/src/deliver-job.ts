@@ -7,7 +7,9 @@ import type { TestContext } from './open-test-context.ts';
 
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'publisher'>;
 
-/** Stores bytes for both files of an attempt, as a worker does before it completes the job. `job`: if its row is deleted. */
+/**
+ * Stores both files of an attempt, as a worker does before it completes the job. `job`: needed if its row is deleted.
+ */
 export async function writeResult(
   ctx: Verbs,
   { jobId, attempt, job }: Attempt & { job?: JobRow },
@@ -35,7 +37,7 @@ export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>
 
 const sha256 = '0'.repeat(64);
 
-/** Returns the receipt of a 16 x 16 PNG by `standard`, with `changes`. */
+/** Returns the receipt of a 16 x 16 PNG made by `standard`, with `changes` applied. */
 export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   engine: 'standard',
   variant: null,

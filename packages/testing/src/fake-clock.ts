@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isEveryToolRequired } from './config.ts';
 
-/** Returns libfaketime of Debian, or `undefined` without it. Throws when all programs are required. */
+/** Returns the path of Debian's libfaketime, or `undefined` without it. Throws instead if all programs are required. */
 export function findFakeTime(): string | undefined {
   const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu')) : [];
   const files = folders.map((name) => `/usr/lib/${name}/faketime/libfaketimeMT.so.1`);
@@ -14,11 +14,14 @@ export function findFakeTime(): string | undefined {
   return undefined;
 }
 
-/** Opens a clock for processes. `env`: makes a process use it. Only the time of day is set, as when a clock is corrected. */
+/**
+ * Opens a clock for processes. Only the time of day changes, as when a clock is corrected. `env`: environment variables
+ * of a process that uses it.
+ */
 export async function openFakeClock(library: string) {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-clock-'));
   const file = join(folder, 'offset');
-  /** Renames, so that no process reads half of a value. */
+  /** Sets the offset. Writes another file and renames it, so that no process reads half of a value. */
   const set = (offsetS: number) => {
     writeFileSync(`${file}.new`, `${offsetS < 0 ? '' : '+'}${offsetS}\n`);
     renameSync(`${file}.new`, file);

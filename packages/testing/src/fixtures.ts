@@ -11,20 +11,23 @@ function openFixture<T extends object>(make: () => Promise<T>, [before, after]: 
   return value;
 }
 
-/** Creates a value for the tests of a file or `describe`, and closes it afterward. For tests and later hooks. */
+/**
+ * Creates a value before the tests of a file or `describe`, and closes it afterward. Only tests and later hooks can use
+ * it.
+ */
 export const fileFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeAll, afterAll]);
 
 /** Creates a value before each test, and closes it after the test. */
 export const testFixture = <T extends object>(make: () => Promise<T>): T => openFixture(make, [beforeEach, afterEach]);
 
-/** Only the worker closes what its files share. */
+/** Rejects closing a shared value, because only the worker closes it. */
 const rejectClose = () => {
   throw new Error('Other test files use this, too.');
 };
 
 /**
- * Returns a function that is used as `fileFixture`: all files that a Vitest worker runs share one value, which is created for the
- * first of them and closed when the worker ends.
+ * Returns a function that is used like `fileFixture`: all files of a Vitest worker share one value, which is created
+ * for the first file and closed when the worker ends.
  */
 export function makeWorkerFixture<T extends { close: () => Promise<void> }>(make: () => Promise<T>): () => T {
   // biome-ignore lint/correctness/noEmptyPattern: Vitest accepts nothing else here.

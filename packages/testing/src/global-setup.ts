@@ -11,7 +11,8 @@ import { openTestServices } from './services/open-test-services.ts';
 
 /**
  * Opens the servers of a test run and migrates one database, which every test file copies. Vitest and Playwright call
- * it before the first file, and the returned function after the last one: Vitest for each project, the first of which opens them.
+ * this before the first file, and the returned function after the last one. Vitest calls it for each project, and only
+ * the first call opens the servers.
  * @public
  */
 export default async function setUp(): Promise<() => Promise<void>> {
@@ -25,12 +26,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
     onError: console.error,
   });
   await migrate(db);
-  // Tests begin with an empty blog and help center. The pages that forms link to exist.
+  // Tests begin with an empty blog and help center, but with the pages that forms link to.
   for (const fact of [firstPostsFact, firstHelpFact]) await ensureInstanceFact(db, fact, 'none');
   await db.transaction().execute(createFirstPages);
   await ensureInstanceFact(db, firstPagesFact, 'created');
   await close();
-  // Copying files takes about half the time where the checkpoints before and after it don't wait for a disk.
+  // `file_copy` takes about half as long where the checkpoints before and after it don't wait for a disk.
   const strategy = services.postgresDir === undefined ? 'wal_log' : 'file_copy';
   provideServices({ adminUrl: services.databaseUrl, template, strategy, redisUrl: services.redisUrl });
   return async () => {

@@ -6,7 +6,7 @@ import {
 } from '@uprez/local-stack/mail/open-mail-catcher';
 import { waitUntil } from './wait-until.ts';
 
-/** Opens a mail server that stores all emails. `env`: settings of a product that uses it. `url`: its inbox. */
+/** Opens a mail server that stores all emails. `env`: settings of a product that uses it. `url`: URL of its inbox. */
 export function openMailCatcher(options: Omit<MailCatcherOptions, 'user' | 'password'> = {}): Promise<MailCatcher> {
   return open({ user: 'uprez', password: randomBytes(16).toString('hex'), ...options });
 }
@@ -17,18 +17,18 @@ export type TestMail = {
   subject: string;
   text: string;
   html: string;
-  /** By name in lower case. */
+  /** Values by lowercase header name. */
   headers: Record<string, string>;
   date: string;
 };
 
-/** Returns the emails to an address, newest first; an empty address: all of them. `url`: of the mail catcher. */
+/** Returns the emails to an address, or all emails if it's empty, newest first. `url`: URL of the mail catcher. */
 export async function listMails(url: string, to: string): Promise<TestMail[]> {
   const response = await fetch(`${url}/messages?to=${encodeURIComponent(to)}`);
   return (await response.json()) as TestMail[];
 }
 
-/** Returns the HTML page of the newest email to an address, with its sender. */
+/** Returns the mail catcher's HTML page of the newest email to an address, which includes the sender. */
 export async function findMailPage(url: string, to: string): Promise<string> {
   const list = await (await fetch(`${url}/?to=${encodeURIComponent(to)}`)).text();
   const [, path = ''] = /href="(\/mails\/[^"]+)"/.exec(list) ?? [];
@@ -41,7 +41,7 @@ export function waitForMail(url: string, to: string, subject = ''): Promise<Test
   return waitUntil(find, { what: `a mail "${subject}"` });
 }
 
-/** Returns the first URL with a token in an email. */
+/** Returns the first URL with a token in an email. Throws if there is none. */
 export function findMailLink({ text }: Pick<TestMail, 'text'>): URL {
   const [link] = /https?:\/\/\S+[?&]token=\S+/.exec(text) ?? [];
   if (!link) throw new Error(`a link is missing in:\n${text}`);

@@ -6,7 +6,7 @@ export type ImageOptions = {
   format?: 'jpeg' | 'png' | 'webp';
   /** Adds a transparent disc in the center. */
   alpha?: boolean;
-  /** Makes images with different bytes. */
+  /** Seed of the pattern and noise. Different seeds produce different bytes. */
   seed?: number;
 };
 

@@ -7,7 +7,7 @@ import { type CreatedJob, createJob, type NewJob } from '@uprez/domain/jobs/crea
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import type { TestContext } from './open-test-context.ts';
 
-/** The plan of a small image. */
+/** Pipeline of a small image. */
 export const smallPipeline: ImagePipeline = {
   engine: 'standard',
   source: {
@@ -47,7 +47,7 @@ export const smallPipeline: ImagePipeline = {
   estimate: { seconds: 0.1, peakMemoryBytes: 1_000_000, outputBytes: 1_000 },
 };
 
-/** `seconds`: the estimate. `engine`: `standard` by default. */
+/** `seconds`: the estimated processing time. `engine`: `standard` by default. */
 export type JobOptions = {
   bytes?: string;
   idempotencyKey?: string;
@@ -57,7 +57,7 @@ export type JobOptions = {
 };
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 
-/** Stores a source and returns the input of a job. The source is text, so no worker must claim it. */
+/** Stores a source and returns the input of a job. The source is plain text, so workers must not process the job. */
 export async function makeNewJob(
   ctx: Pick<TestContext, 'db' | 'storage'>,
   actor: Actor,

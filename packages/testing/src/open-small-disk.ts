@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether this process may mount file systems, which needs root. */
+/** Whether this process can mount file systems, which requires root. */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-disk-'));
   try {
@@ -18,17 +18,17 @@ export function mayMount(): boolean {
   }
 }
 
-/** Opens a file system in memory of this size, MB, which tests fill and empty. */
+/** Opens an in-memory file system of this size in MB, which tests fill and empty. */
 export async function openSmallDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]);
-  // Of an earlier mount point, only the owner could read it.
+  // Let other users read the folder, which `mkdtemp` created for its owner only.
   chmodSync(folder, 0o755);
   const ballast = join(folder, 'ballast');
   const chunk = Buffer.alloc(1_000_000);
   return {
     folder,
-    /** Writes until no byte is free. */
+    /** Writes until no space is left. */
     fill: () => {
       const file = openSync(ballast, 'a');
       try {

@@ -51,7 +51,7 @@ export async function openTestContext({ databaseUrl }: { databaseUrl?: string | 
     queue,
     publisher,
     subscriber,
-    // Without addresses of callers, no work is counted.
+    // No-op: without callers' IP addresses, free work isn't counted.
     freeWork: { spend: async () => {}, keepCaller: async () => {} },
     log: silent,
     close: async () => {

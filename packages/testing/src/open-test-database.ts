@@ -6,7 +6,7 @@ import pg from 'pg';
 import { hostEnv } from './config.ts';
 import { noteOpened } from './note-opened.ts';
 
-/** The servers of a test run, and the migrated database that every test file copies, as with `strategy`. */
+/** Servers of a test run, and the migrated database that test files copy. `strategy`: PostgreSQL's copy strategy. */
 export type ProvidedServices = {
   adminUrl: string;
   template: string;
@@ -16,7 +16,7 @@ export type ProvidedServices = {
 
 const variable = 'UPREZ_TEST_SERVICES';
 
-/** Passes the servers to the processes that run the tests, whichever runner starts them. `undefined`: they are closed. */
+/** Passes the servers to the processes that run the tests, whichever runner starts them. `undefined` removes them. */
 export function provideServices(services: ProvidedServices | undefined): void {
   if (services) hostEnv[variable] = JSON.stringify(services);
   else delete hostEnv[variable];
@@ -33,7 +33,7 @@ export function getServices(): ProvidedServices {
 
 export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 
-/** Creates a private database as a copy of the migrated template. `empty`: without tables. */
+/** Creates a private database as a copy of the migrated template. `empty`: creates it without tables instead. */
 export async function openTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   noteOpened('databases');
   const { adminUrl, template, strategy } = getServices();
@@ -59,7 +59,7 @@ export type ClockedDb = { db: Db; setClock: (at: Date) => Promise<void>; close: 
 
 /**
  * Opens a pool on a test database with a clock that the test sets. A schema before `pg_catalog` in the search path
- * replaces `now()` and `clock_timestamp()`. Defaults of columns keep the real time.
+ * replaces `now()` and `clock_timestamp()`. Column defaults still use the real time.
  */
 export async function openClockedDb(databaseUrl: string, at: Date): Promise<ClockedDb> {
   const function_ = (name: string) =>

@@ -11,14 +11,14 @@ export const makeRedisOptions = (onError: QueueOptions['onError'] = () => {}): Q
   onError,
 });
 
-/** Reads and deletes keys in Redis under one prefix, without those of other test files. */
+/** Opens a connection that reads and deletes Redis keys under one prefix, so other test files aren't affected. */
 export function openRedisProbe({ url, prefix }: { url: string; prefix: string }) {
   const client = new Redis(url);
   const waiting = () => client.lrange(`${prefix}:image:wait`, 0, -1);
   const delayed = () => client.zrange(`${prefix}:image:delayed`, '0', '-1');
   return {
     client,
-    /** Returns the IDs of waiting messages, and of delayed ones. */
+    /** Return the IDs of waiting and of delayed messages. */
     waiting,
     delayed,
     /** Returns the number of consumers that wait for a message. */

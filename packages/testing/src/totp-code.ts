@@ -7,7 +7,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Returns the TOTP code this many 30-second steps from now (RFC 6238 and RFC 4226). */
+/** Returns the TOTP code at `steps` 30-second steps from now (RFC 6238 and RFC 4226). */
 export function totpCode(secret: string, steps = 0): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));

@@ -1,9 +1,9 @@
 export type WaitOptions = { timeoutMs?: number; everyMs?: number; what?: string };
 
-/** Long enough for a busy machine: a wait that succeeds doesn't use it up. */
+/** Long enough for a busy machine. A successful wait ends earlier. */
 const defaultMs = 60_000;
 
-/** Polls until the value is neither false nor undefined, and returns it. @throws After the time limit. */
+/** Polls until the value is neither false nor undefined, and returns it. Throws Error after the time limit. */
 export async function waitUntil<T>(
   ask: () => Promise<T | false | undefined> | T | false | undefined,
   { timeoutMs = defaultMs, everyMs = 20, what = String(ask) }: WaitOptions = {},

@@ -3,7 +3,7 @@ import { setTracer } from './spans.ts';
 
 type TracingOptions = Omit<OtelOptions, 'endpoint'> & { endpoint: string | undefined };
 
-/** Starts to record traces. Without an endpoint, OpenTelemetry is not even loaded, because it takes time and memory. */
+/** Starts recording traces. Without an endpoint, doesn't load OpenTelemetry, which takes time and memory. */
 export async function openTracing({ endpoint, ...options }: TracingOptions): Promise<{ close: () => Promise<void> }> {
   if (!endpoint) return { close: async () => {} };
   const { openOtelTracer } = await import('./otel-tracer.ts');

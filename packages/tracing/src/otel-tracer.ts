@@ -25,7 +25,7 @@ export type OtelOptions = {
   onError: (reason: string) => void;
 };
 
-/** A tracer that sends spans to a collector. */
+/** Creates a tracer that sends spans to a collector. */
 export function openOtelTracer({ service, endpoint, ratio, onError }: OtelOptions): Tracer {
   reportErrors(onError);
   const { sampler, setRatio } = makeSampler(ratio);
@@ -82,8 +82,8 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * The gateway decides for each request by chance, whatever its client asks for: a client must not fill the collector. All
- * other spans follow their parents, in all services.
+ * Creates a sampler. The gateway decides at random for each request, regardless of the client's headers, because a
+ * client must not flood the collector. All other spans follow their parents, in all services.
  */
 function makeSampler(initial: number): { sampler: Sampler; setRatio: (ratio: number) => void } {
   let ratio = initial;

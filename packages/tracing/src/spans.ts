@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What spans may say. The list is closed, so that no address, key, file name, or URL becomes part of a trace. */
+/** Span attributes. The list is closed, so that no IP or email address, key, file name, or URL is part of a trace. */
 export type SpanFacts = Partial<{
   'http.request.method': string;
   /** The pattern of the route, never the path. */
@@ -24,7 +24,7 @@ export type SpanFacts = Partial<{
   'uprez.delivery.attempt': number;
 }>;
 
-/** `startMs`: milliseconds since 1970; now by default. */
+/** `startMs`: start time, milliseconds since 1970. Defaults to now. */
 export type SpanStart = {
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   facts?: SpanFacts;
@@ -33,29 +33,29 @@ export type SpanStart = {
 
 export type Span = {
   traceId: string;
-  /** The header of W3C Trace Context that names this span as a parent. */
+  /** The `traceparent` header (W3C Trace Context) that identifies this span as a parent. */
   traceparent: string;
   isSampled: boolean;
   add: (facts: SpanFacts) => void;
-  /** Marks the span as failed, with the code or name of an error. Messages of errors may quote input, so they are left out. */
+  /** Marks the span as failed, with an error's code or name. Messages are left out, because they may quote input. */
   fail: (error: unknown) => void;
-  /** `endMs`: as `startMs`. */
+  /** `endMs`: end time, milliseconds since 1970. Defaults to now. */
   end: (endMs?: number) => void;
 };
 
 export type Tracer = {
-  /** `parent`: a traceparent. Without it, the span begins a trace. */
+  /** `parent`: a `traceparent` header. Without one, the span starts a new trace. */
   startSpan: (name: string, start: SpanStart & { parent?: string | undefined }) => Span;
   /** Sets the share of traces that are recorded, 0-1. */
   setRatio: (ratio: number) => void;
-  /** Sends what is left. */
+  /** Sends the remaining spans and closes the tracer. */
   close: () => Promise<void>;
 };
 
 const current = new AsyncLocalStorage<Span>();
 let tracer: Tracer | undefined;
 
-/** Sets the tracer of this process. Without one, nothing here has an effect. */
+/** Sets the tracer of this process. Without one, no spans are recorded. */
 export function setTracer(used: Tracer | undefined): void {
   tracer = used;
 }
@@ -63,19 +63,19 @@ export function setTracer(used: Tracer | undefined): void {
 /** Sets the share of new traces that are recorded, 0-1. */
 export const setTraceRatio = (ratio: number): void => tracer?.setRatio(ratio);
 
-/** The span that the running code is part of. */
+/** Returns the span that the running code is part of. */
 export const currentSpan = (): Span | undefined => (tracer ? current.getStore() : undefined);
 
-/** Starts a span under a remote parent, or a new trace. Undefined without a tracer. The caller ends it. */
+/** Starts a span under a remote parent, or a new trace. The caller ends it. Returns undefined without a tracer. */
 export const startTrace = (
   name: string,
   { parent, ...start }: SpanStart & { parent: string | null | undefined },
 ): Span | undefined => tracer?.startSpan(name, { ...start, parent: parent ?? undefined });
 
-/** Runs code as a part of a span. */
+/** Runs code as part of a span. */
 export const runInSpan = <T>(span: Span | undefined, work: () => T): T => (span ? current.run(span, work) : work());
 
-/** Runs work as a part of a span and ends the span with it. */
+/** Runs `work` as part of a span, and ends the span afterward. An error marks it as failed. */
 export async function endWith<T>(span: Span | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await runInSpan(span, work);
@@ -87,13 +87,13 @@ export async function endWith<T>(span: Span | undefined, work: () => Promise<T>)
   }
 }
 
-/** Runs work in a child of the current span. Outside of a recorded trace, it only runs the work. */
+/** Runs `work` in a child of the current span, or without one outside of a recorded trace. */
 export function withSpan<T>(name: string, start: SpanStart, work: (span?: Span) => Promise<T>): Promise<T> {
   const span = startChild(name, start);
   return span ? endWith(span, () => work(span)) : work();
 }
 
-/** Adds a child of the current span that is over already. */
+/** Adds a child of the current span that has already ended. */
 export const addSpan = (name: string, { endMs, ...start }: SpanStart & { startMs: number; endMs: number }): void =>
   startChild(name, start)?.end(endMs);
 

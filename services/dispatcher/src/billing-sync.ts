@@ -6,7 +6,7 @@ import { readSyncConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 import { explainPaymentError, syncPrices } from './sync-prices.ts';
 
-/** Synchronize products and prices with Stripe, and print what changed. `--webhook`: create the webhook endpoint too. */
+/** Syncs products and prices with Stripe, and prints the changes. `--webhook`: also creates the webhook endpoint. */
 const config = orExit(readSyncConfig);
 await runDatabaseCommand(config, async (db) => {
   try {

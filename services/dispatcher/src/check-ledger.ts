@@ -3,7 +3,10 @@ import { orExit } from '@uprez/runtime/run-service';
 import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
-/** Print every inconsistency between the ledger, jobs, and storage; exit with 1 if there is one. Argument: seconds after which every job must have finished. */
+/**
+ * Prints every inconsistency between the ledger, jobs, and storage, and exits with 1 if there are any. Argument:
+ * seconds after which every job must have finished.
+ */
 await runCommand(orExit(readCheckConfig), async (ctx) => {
   const unfinishedS = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
   const { jobs, objects, errors } = await checkLedger(ctx, unfinishedS);

@@ -47,14 +47,17 @@ import type { ScheduledTask } from './open-task-scheduler.ts';
 import { runProbes } from './probes/run-probes.ts';
 
 const oldMailS = 30 * 86_400;
-/** Longer than Stripe sends and lists events, so that none is received twice. */
+/** Longer than Stripe resends and lists events, so that no event is stored twice. */
 const oldStripeEventS = 60 * 86_400;
 
-/** A queued job is enqueued again after this many sweeps without a message in Redis, or with an old one. */
+/**
+ * Sweeps after which a queued job is enqueued again: `freshSweeps` if it has no message in Redis, `staleSweeps` if its
+ * message is old.
+ */
 const freshSweeps = 1;
 const staleSweeps = 12;
 
-/** Makes a task of one dispatcher at a time. Intervals are multiples of SWEEP_S. */
+/** Returns a function that creates a task that runs in one dispatcher at a time. Intervals are multiples of SWEEP_S. */
 const makeTask =
   ({ SWEEP_S }: Deps['config']) =>
   (sweeps: number, name: string, run: () => Promise<unknown>): ScheduledTask => ({
@@ -63,7 +66,7 @@ const makeTask =
     run,
   });
 
-/** Every task that one dispatcher at a time runs. */
+/** Creates all tasks that run in one dispatcher at a time. */
 export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
   const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S, PROBES } = deps.config;
   const slow = { ...deps, db: deps.maintenanceDb };
@@ -93,7 +96,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
   ];
 }
 
-/** The tasks that delete what is kept for a limited time. */
+/** Creates the tasks that delete data at the end of its retention period. */
 function makeRetentionTasks(deps: Deps): ScheduledTask[] {
   const { UNFINISHED_S } = deps.config;
   const slow = { ...deps, db: deps.maintenanceDb };
@@ -129,10 +132,10 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
   ];
 }
 
-/** Tasks that every dispatcher runs: they claim single rows with `SKIP LOCKED` and need no lease. */
+/** Creates the tasks that run in every dispatcher. They claim single rows with `SKIP LOCKED` and need no lease. */
 export const makeSharedTasks = (deps: Deps): ScheduledTask[] => [
   { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => runAccountTasks(deps) },
   { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendMails },
-  // Apart from other emails, which must not wait for thousands of these.
+  // Separate from other emails, which must not wait for thousands of campaign emails.
   { name: 'send-campaigns', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendCampaigns },
 ];

@@ -3,13 +3,13 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
-/** Readers of one dispatcher that Stripe replies to. */
+/** Maximum concurrent readers of one dispatcher, not counting readers that wait longer than `waitingMs`. */
 const readers = 4;
-/** Requests that one dispatcher begins in a second. Stripe allows 100 in live mode. */
+/** Maximum requests per second that one dispatcher starts. Stripe allows 100 in live mode. */
 const perSecond = 80;
 /**
- * A reader that waits for a reply for longer than this makes room for another one. While Stripe is slower than that, at most
- * 8 requests per second are begun.
+ * A reader that waits for a response for longer than this no longer counts toward `readers`. While Stripe is slower
+ * than that, at most 8 requests per second are started.
  */
 const waitingMs = 500;
 /** Limits the sockets and the memory of readers that wait. */
@@ -18,8 +18,8 @@ const maxReaders = 128;
 type SyncDeps = Needs<'db' | 'log'> & { config: Pick<Config, 'payments'> };
 
 /**
- * Reads customers from Stripe after events, and stores their state. Continues calls to Stripe that stayed open after a crash
- * or an error. Safe to run in several processes.
+ * Opens the sync that reads customers from Stripe after events and stores their state. It also continues calls to
+ * Stripe that were left open by a crash or an error. Safe to run in several processes.
  */
 export async function openStripeSync(
   { db, log, config }: SyncDeps,
@@ -41,7 +41,7 @@ export async function openStripeSync(
   const running = new Set<Promise<void>>();
   let isClosing = false;
   let firstKind = 0;
-  /** Looks for another kind of work first each time, so that none waits for all work of another. */
+  /** Starts with a different kind of work each time, so that no kind waits for all work of another kind. */
   const readOne = async () => {
     const ordered = [...kinds.slice(firstKind), ...kinds.slice(0, firstKind)];
     firstKind = (firstKind + 1) % kinds.length;
@@ -49,7 +49,7 @@ export async function openStripeSync(
     return false;
   };
   const readAll = async () => {
-    // A reader that found work starts the next one.
+    // A reader that found work starts another reader.
     while (!isClosing && (await readOne())) startReader();
   };
   const startReader = () => {
@@ -76,12 +76,12 @@ export async function openStripeSync(
   };
 }
 
-/** Sweeps of an hour, at the default SWEEP_S of 5 seconds. */
+/** Sweeps per hour at the default SWEEP_S of 5 seconds. */
 const hourlySweeps = 720;
 
 type StripeTasks = { tasks: ScheduledTask[]; close: () => void };
 
-/** Opens the scheduled tasks that make requests to Stripe. There are none without Stripe's keys. */
+/** Creates the scheduled tasks that make requests to Stripe. Returns none without Stripe's keys. */
 export async function openStripeTasks({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>): Promise<StripeTasks> {
   if (!config.payments) return { tasks: [], close: () => {} };
   const { stripeVerbs } = await import('./stripe-verbs.ts');

@@ -11,13 +11,13 @@ import { repeat } from '@uprez/runtime/repeat';
 export type ScheduledTask = {
   name: string;
   everyS: number;
-  /** Must be safe to repeat: a task whose lease expires is started again elsewhere. Numbers are logged as a count. */
+  /** Must be idempotent: a task whose lease expires starts again elsewhere. A returned number is logged as a count. */
   run: () => Promise<unknown>;
 };
 
-/** A process that stops responding loses its tasks after this long. */
+/** Lease duration, after which a process that stops responding loses its tasks. */
 const leaseS = 15;
-/** Tasks of one process that run at the same time; fewer than DATABASE_POOL has connections by default. */
+/** Maximum concurrent tasks of one process. Less than the default of DATABASE_POOL. */
 const concurrency = 6;
 
 /** `onItems`: called with the count that a task returns. */
@@ -27,7 +27,7 @@ type SchedulerOptions = {
   onItems: (task: string, count: number) => void;
 };
 
-/** Run tasks at their intervals. One dispatcher leases each run and renews the lease with every poll. */
+/** Runs tasks at their intervals. One dispatcher leases each run and renews the lease with every poll. */
 export function openTaskScheduler(
   ctx: Needs<'db' | 'log'>,
   { tasks, pollMs, onItems }: SchedulerOptions,

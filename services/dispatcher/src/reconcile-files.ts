@@ -6,8 +6,8 @@ import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
 /**
- * Compares stored objects with their files after a restore. Prints the differences; `--apply` resolves them, and `--force` also
- * if a whole store was lost.
+ * Compares database rows with stored files after a restore. Prints the differences. `--apply` resolves them, and
+ * `--force` does so even if no file has a row.
  */
 const config = orExit(readCheckConfig);
 const flag = { type: 'boolean', default: false } as const;

@@ -38,7 +38,7 @@ function readOptions() {
   return { email, reason: reason.trim(), steps };
 }
 
-/** Gives an account access to administration again, when no owner can sign in. Prints what changed. */
+/** Restores an account's access to administration when no owner can sign in. Prints the changes. */
 const { DATABASE_URL } = orExit(readRecoveryConfig);
 const options = orExit(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {

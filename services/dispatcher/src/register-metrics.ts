@@ -8,7 +8,10 @@ import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import type { SentAttempt } from '@uprez/domain/webhooks/deliver-next';
 import type { Deps } from './deps.ts';
 
-/** Length of the queue per plan, and what workers are scaled by, read at each scrape. */
+/**
+ * Registers metrics of the queue: its length per plan, and the values that workers are scaled by. They are read at each
+ * scrape.
+ */
 export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
   // Three metrics of a scrape come from one read of the queue.
   const readLoad = shareCalls(() => readWorkerLoad(db));
@@ -47,7 +50,7 @@ export function registerQueueMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics
   );
 }
 
-/** Customers and Stripe events that are waiting, counted at each scrape. */
+/** Registers metrics of waiting customers and Stripe events, and of drift, counted at each scrape. */
 export function registerBillingMetrics({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
   const states = { name: 'stripe_customers', help: 'Customers that must be read from Stripe again.' };
   metrics.gauge({ ...states, labels: ['state'] }, async () => {
@@ -76,7 +79,7 @@ export function registerBillingMetrics({ db, metrics }: Pick<Deps, 'db' | 'metri
   ]);
 }
 
-/** Returns a function that counts an attempt to deliver a webhook. */
+/** Registers the metrics of webhook deliveries. Returns a function that records an attempt. */
 export function openWebhookMetrics({ metrics }: Pick<Deps, 'metrics'>): (attempt: SentAttempt) => void {
   const attempts = metrics.counter({
     name: 'webhook_attempts_total',
@@ -97,7 +100,7 @@ export function openWebhookMetrics({ metrics }: Pick<Deps, 'metrics'>): (attempt
   };
 }
 
-/** Returns a function that counts what scheduled tasks did, such as the leases of lost workers that expired. */
+/** Registers a counter of what scheduled tasks did, such as expired leases. Returns a function that adds to it. */
 export function openTaskMetrics({ metrics }: Pick<Deps, 'metrics'>): (task: string, count: number) => void {
   const items = metrics.counter({
     name: 'scheduled_task_items_total',
@@ -108,7 +111,7 @@ export function openTaskMetrics({ metrics }: Pick<Deps, 'metrics'>): (task: stri
   return (task, count) => items.add({ task }, count);
 }
 
-/** Returns a function with callers that share a running call. */
+/** Returns a function whose concurrent callers share one call. */
 export function shareCalls<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

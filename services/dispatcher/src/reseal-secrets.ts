@@ -4,7 +4,7 @@ import { orExit } from '@uprez/runtime/run-service';
 import { readResealConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
-/** Seals stored secrets with the first VAULT_SECRET. Prints how many; exits with 1 if some can't be read. */
+/** Reseals stored secrets with the first VAULT_SECRET. Prints their number, and exits with 1 if some can't be read. */
 const config = orExit(readResealConfig);
 await runDatabaseCommand(config, async (db) => {
   const { total, resealed, unreadable } = await resealSecrets({ db, vault: openVault(...config.VAULT_SECRET) });

@@ -12,7 +12,10 @@ import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
-/** Prepare the schema, the storage, the first administrator, the first articles, and prices at Stripe. Safe to repeat and to run concurrently. */
+/**
+ * Prepares the schema, storage, first administrator, first articles, and prices at Stripe. Idempotent, and safe to run
+ * concurrently.
+ */
 const config = orExit(readSetupConfig);
 await runCommand(config, async ({ db, storage }) => {
   const applied = await migrate(db);
@@ -26,7 +29,7 @@ await runCommand(config, async ({ db, storage }) => {
   if (config.payments) await preparePrices(db, config.payments);
 });
 
-/** Create the storage and record its id. Throws when the database was set up with another data folder. */
+/** Creates the storage and records its ID. Throws if the database was set up with another data folder. */
 async function connectStorage(tx: Tx, storage: Storage): Promise<void> {
   const { id } = await storage.ensure();
   const known = id && (await ensureInstanceFact(tx, 'storage_id', id));
@@ -42,7 +45,10 @@ async function createAdmin(tx: Tx): Promise<void> {
   if (madeUpPassword) console.log(`First administrator: ${email}  password: ${madeUpPassword}  (shown once)`);
 }
 
-/** Creates the articles of a new installation, each kind once. Without the renderer, later setups take half the time. */
+/**
+ * Creates the articles of a new installation, each kind once. Later setups don't load the renderer, which halves their
+ * duration.
+ */
 async function createArticles(tx: Tx): Promise<void> {
   const load = () => import('@uprez/domain/content/first-articles/create-first-articles');
   const create: Record<string, () => Promise<void>> = {
@@ -58,9 +64,12 @@ async function createArticles(tx: Tx): Promise<void> {
   }
 }
 
-/** Prints a warning while Stripe is unavailable: everything except buying works without it. Throws when its keys are wrong. */
+/**
+ * Syncs prices with Stripe. Only prints a warning while Stripe is unavailable, because everything except buying works
+ * without it. Throws if Stripe's keys are wrong.
+ */
 async function preparePrices(db: Db, payments: PaymentsOptions): Promise<void> {
-  // Without keys, loading Stripe's SDK would be half of the setup.
+  // Not loaded without keys, because loading Stripe's SDK would take half of the setup time.
   const { syncPrices, explainPaymentError, isTemporary } = await import('./sync-prices.ts');
   await syncPrices(db, payments).catch((error: unknown) => {
     if (!isTemporary(error)) return explainPaymentError(error);

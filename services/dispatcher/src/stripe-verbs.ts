@@ -8,7 +8,7 @@ import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { deleteLeftCustomers, syncCustomerEmails } from '@uprez/domain/billing/update-customers';
 import { openPayments } from '@uprez/payments/open-payments';
 
-/** The verbs that use Stripe's SDK, in one module: dispatchers without Stripe's keys don't load it. */
+/** Functions that use Stripe's SDK, in one module, so that dispatchers without Stripe's keys don't load it. */
 export const stripeVerbs = {
   cancelLeaving,
   deleteLeftCustomers,

@@ -6,8 +6,8 @@ import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payment
 import { PaymentError } from '@uprez/payments/payment-error';
 
 /**
- * Makes the products, prices, and coupons at Stripe those of the database and the plan table, and prints each change. Stores
- * the payment methods that are on at Stripe. Returns a summary.
+ * Updates the products, prices, and coupons at Stripe to match the database and the plan table, and prints each change.
+ * Stores the payment methods that are enabled at Stripe. Returns a summary.
  */
 export async function syncPrices(db: Db, options: PaymentsOptions): Promise<string> {
   const payments = openPayments(options);
@@ -26,7 +26,7 @@ export async function syncPrices(db: Db, options: PaymentsOptions): Promise<stri
   }
 }
 
-/** Prints coupons that failed. They are repeated by the dispatcher. */
+/** Prints coupons that failed. The dispatcher retries them. */
 const log = {
   info: () => {},
   warn: (facts: object, message: string) => console.warn(message, facts),
@@ -39,7 +39,7 @@ const describe = ({ change, object, id, name }: CatalogChange) => `${change} the
 export const isTemporary = (error: unknown): error is PaymentError =>
   error instanceof PaymentError && error.retry !== 'none';
 
-/** Throws an error of a command with what the operator can do. */
+/** Throws an error that tells the operator what to do. */
 export function explainPaymentError(error: unknown): never {
   const sentence = isTemporary(error)
     ? 'Stripe is unavailable. Run this command again: it completes what is missing.'

@@ -24,7 +24,7 @@ function readOptions() {
   const ratio = values['trace-ratio'];
   const change = telemetrySchema.safeParse({
     logLevel: values['log-level'],
-    // Number('') is 0.
+    // `Number('')` is 0, but an empty value must be invalid.
     traceRatio: ratio?.trim() ? Number(ratio) : ratio,
   });
   const minutes = Number(values.minutes);
@@ -34,7 +34,7 @@ function readOptions() {
   return { ...change.data, minutes, isReset: values.reset, isChange };
 }
 
-/** Changes the log level and the sampling ratio of all running services for a while, or prints them. */
+/** Temporarily changes the log level and sampling ratio of all running services. Without options, prints them. */
 const { DATABASE_URL } = orExit(readTelemetryConfig);
 const { isReset, isChange, ...change } = orExit(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {

@@ -27,7 +27,7 @@ const names = [
   'MAX_JOB_S',
 ] as const;
 
-/** Read the worker's settings. Throws SettingsError that lists every invalid one. */
+/** Reads the worker's settings. Throws SettingsError that lists all invalid settings. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(names, env);
   const tag = createHash('sha256').update(config.DATA_DIR).digest('hex').slice(0, 12);

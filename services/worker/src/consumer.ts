@@ -11,9 +11,9 @@ import type { Slot } from './slot.ts';
 import { type TracedClaim, traceAttempt, waitedMs } from './trace-attempt.ts';
 
 /**
- * Keeps the slots busy: each message takes a slot, which claims until no job is left. A slot also claims without a message,
- * when it is first ready and on `claimAll`. Meanwhile, the worker takes one message fewer, and leaves it to workers with a
- * free slot.
+ * Keeps the slots busy: each message takes a slot, which claims until no job is left. A slot also claims without a
+ * message, when it is first ready and on `claimAll`. During that time, the worker takes one message fewer and leaves it
+ * to workers with a free slot.
  */
 export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders) {
   const stopping = new AbortController();
@@ -41,17 +41,17 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   // Messages of waiting jobs may have gone to a worker that no longer runs.
   for (const slot of slots) void claimWithoutMessage(slot);
   return {
-    /** Claim with all slots: with busy ones, when they find no other job. */
+    /** Makes all slots claim. Busy slots claim once more when they find no other job. */
     claimAll: () => {
       requests += 1;
       for (const slot of pool.takeFree(slots.length)) void claimWithoutMessage(slot);
     },
-    /** Leaves messages and jobs to other workers. */
+    /** Pauses or resumes claiming. While paused, messages and jobs are left to other workers. */
     setPaused: (paused: boolean) => {
       isPaused = paused;
       listen();
     },
-    /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
+    /** Stops claiming jobs. Running jobs may finish within `drainMs` before they return to the queue. */
     close: async (drainMs: number) => {
       closing = true;
       listen();
@@ -63,7 +63,7 @@ export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: Job
   };
 }
 
-/** Keeps slots that do nothing. A slot joins when its first work ends. */
+/** Keeps the free slots. A slot joins when its first work ends. */
 function makeSlotPool(run: (slot: Slot) => Promise<void>) {
   const free: Slot[] = [];
   const working = new Set<Promise<void>>();
@@ -83,7 +83,7 @@ function makeSlotPool(run: (slot: Slot) => Promise<void>) {
   };
 }
 
-/** `countRequests`: grows when a slot that found no job shall claim once more. */
+/** `countRequests`: returns a number that grows when slots that found no job must claim once more. */
 type Processing = Pick<ClaimedWork, 'folders' | 'stopping'> & { mayClaim: () => boolean; countRequests: () => number };
 
 /** Returns a function that claims and processes jobs in a slot until no job is left. */
@@ -98,14 +98,14 @@ function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: Proce
       if (claimed) await processClaim(deps, { ...work, claim: claimed, startMs, slot });
       else if (requests === countRequests()) return;
       const isVisitors = claimed?.job.kind === 'preview' && claimed.job.accountId === null;
-      // This worker would have claimed it.
+      // Otherwise, this worker claims the next preview itself.
       if (isVisitors && !mayClaim()) await wakeNextPreview(deps);
       await slot.ready();
     }
   };
 }
 
-/** Returns a claim for this worker that waits for PostgreSQL until `signal` aborts. */
+/** Returns a function that claims a job for this worker. It waits for PostgreSQL until `signal` aborts. */
 const makeClaim =
   ({ config, ...deps }: Deps, signal: AbortSignal) =>
   () =>
@@ -150,7 +150,7 @@ async function measureAttempt(
   const { job, plan } = traced.claim;
   const startMs = performance.now();
   const waitedS = waitedMs(job) / 1_000;
-  // Alerts are about images of users: the sandbox makes errors on purpose.
+  // Alerts cover users' images only, because the sandbox causes errors on purpose.
   const isCounted = job.kind !== 'sandbox';
   if (isCounted && job.attempt === 1) jobMetrics.waits.observe({ pool: config.WORKER_POOL ?? sharedPool }, waitedS);
   const outcome = await traceAttempt(traced, run);

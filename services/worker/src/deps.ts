@@ -17,7 +17,7 @@ import {
 } from '@uprez/runtime/open-metrics';
 import type { Config } from './config.ts';
 
-/** Open the connections of the worker. */
+/** Opens the worker's connections. */
 export function openDeps(config: Config, logger: Logger) {
   const connections = openConnections(config, (error) => logger.warn({ reason: error.message }, 'connection failed'));
   const metrics = openMetrics();
@@ -44,10 +44,13 @@ export function openDeps(config: Config, logger: Logger) {
 }
 export type Deps = ReturnType<typeof openDeps>;
 
-/** How an attempt ended. `returned`: to the queue, not counted. `lost`: its lease expired. `canceled`: its job was. */
+/**
+ * Outcome of an attempt. `returned`: back in the queue, not counted as a failure. `lost`: the lease expired.
+ * `canceled`: the job was canceled.
+ */
 export type AttemptOutcome = 'completed' | 'failed' | 'returned' | 'lost' | 'canceled';
 
-/** Open the metrics of claims, attempts, and child exits. */
+/** Opens the metrics of claims, attempts, and child exits. */
 function openJobMetrics(metrics: Metrics, pool: string) {
   return {
     claims: metrics.histogram({
@@ -68,7 +71,7 @@ function openJobMetrics(metrics: Metrics, pool: string) {
       help: 'Time from the creation of a job to its stored result, by plan. Test jobs of the API are left out.',
       labels: ['plan'],
       buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
-      // A worker may start for the job that has waited longest, and its first result must count.
+      // A worker may be started for the longest-waiting job, and its first result must count.
       initial: [...tiers, 'visitor'].map((plan) => ({ plan })),
     }),
     attempts: metrics.histogram({

@@ -8,13 +8,13 @@ type Ready = Extract<FromChild, { type: 'ready' }>;
 export type SlotInfo = Ready & { installing: AiEngine[] };
 
 /**
- * The engines of a slot. Its child loads the operator's engine at its start with the one that `auto` runs for drawings, and each
- * other engine when a job first needs it, because the large models cost seconds and up to 500 MB. Models that are installed later
- * count at once.
+ * Creates the set of engines of a slot. The slot's child starts with the operator's engine and the engine that `auto`
+ * uses for drawings. It loads other engines when a job first needs them, because the large models cost seconds and up
+ * to 500 MB. Models installed later are available immediately.
  */
 export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; MODELS_DIR: string }) {
   const networks = new Map<AiEngine, Ready['networks'][number]>();
-  /** Engines that the child could not load, and when their files were written. */
+  /** Engines that the child couldn't load, with the modification times of their model files. */
   const broken = new Map<AiEngine, number | undefined>();
   let added = new Set<AiEngine>();
   let known: Ready | undefined;
@@ -23,7 +23,7 @@ export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; 
   return {
     // The operator's engine is requested even when its model is missing, so that the child logs an error.
     toLoad: () => {
-      // `auto` runs it for drawings.
+      // `auto` uses this engine for drawings.
       const drawings = installed().find((name) => name === drawingEngines[AI_ENGINE]);
       return engineNames.filter(
         (name) => !isAiEngine(name) || name === AI_ENGINE || name === drawings || added.has(name),
@@ -35,21 +35,21 @@ export function makeEngineSet({ AI_ENGINE, MODELS_DIR }: { AI_ENGINE: AiEngine; 
       added.add(name);
       return true;
     },
-    /** Stops offering an engine that the child could not load, until its file is replaced. */
+    /** Stops offering an engine that the child couldn't load, until its model file is replaced. */
     verify: (name: EngineName, ready: Ready): void => {
       if (!isAiEngine(name) || ready.engines.includes(name)) return;
       broken.set(name, modelTimeMs(MODELS_DIR, name));
       added.delete(name);
     },
-    /** Forgets the added engines, for a child that starts again. */
+    /** Removes the added engines before the child restarts. */
     reset: () => {
       added = new Set();
     },
-    /** Forgets the capabilities of a child that crashed. */
+    /** Clears the capabilities of a child that crashed. */
     forget: () => {
       known = undefined;
     },
-    /** Describes the running child, or the last one while it is replaced. */
+    /** Describes the running child, or the previous one while it is being replaced. */
     describe: (ready: Ready | undefined): SlotInfo | undefined => {
       known = ready ?? known;
       if (!known) return undefined;

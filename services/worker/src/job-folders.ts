@@ -5,20 +5,20 @@ import { repeat } from '@uprez/runtime/repeat';
 
 export type JobFolders = Awaited<ReturnType<typeof openJobFolders>>;
 
-/** `root`: JOB_DIR. `user`: of the children, if they have one of their own. */
+/** `root`: JOB_DIR. `user`: the user that children run as, if it isn't the worker's user. */
 type Place = { root: string; workerId: string; user: Jail['user'] };
 type Options = { beatMs?: number; staleMs?: number; unmarkedMs?: number; onError: (error: unknown) => void };
 
-/** The file in the folder of a worker that touches its folder. */
+/** Marker file in the folder of a worker that regularly touches its folder. */
 const mark = 'heartbeat';
 
 const dayMs = 86_400_000;
 
 /**
- * Open the folders of jobs, JOB_DIR/<worker>/<job>. Folders of workers that no longer run are deleted: those that stay
- * untouched for `staleMs`, while a running worker touches its folder every `beatMs`. Process IDs would say nothing about
- * workers of other containers that share JOB_DIR, and are reused. Workers of earlier versions don't touch their folders, which
- * have no mark, so these are kept for `unmarkedMs` instead.
+ * Opens the job folders, JOB_DIR/<worker>/<job>. Deletes folders of workers that no longer run: running workers touch
+ * their folder every `beatMs`, so folders untouched for `staleMs` are stale. Process IDs can't tell, because they are
+ * reused and workers in other containers may share JOB_DIR. Workers of earlier versions neither touch nor mark their
+ * folders, so unmarked folders are kept for `unmarkedMs`.
  */
 export async function openJobFolders(
   { root, workerId, user }: Place,
@@ -45,7 +45,7 @@ export async function openJobFolders(
   return {
     make: async (name: string) => {
       const dir = path.join(mine, name);
-      // While this process was suspended, another worker may have deleted it.
+      // Another worker may have deleted the folder while this process was suspended.
       await makeMine();
       await fs.mkdir(dir, { mode: 0o700 });
       if (user) await fs.chown(dir, user.uid, user.gid);
@@ -67,8 +67,9 @@ const exists = (file: string) =>
 type Seen = { modifiedMs: number; sinceMs: number; isMarked: boolean };
 
 /**
- * Returns a function that finds folders with the same modification time for `staleMs`, or `unmarkedMs`, regardless of any
- * clock. It starts again after a gap: whatever suspended this process may have suspended the others, too.
+ * Returns a function that finds folders whose modification time stays the same for `staleMs`, or `unmarkedMs` without a
+ * mark. It doesn't compare clocks. It starts over after a gap, because whatever suspended this process may have
+ * suspended other workers, too.
  */
 function makeStaleFinder({ staleMs, unmarkedMs }: Required<Pick<Options, 'staleMs' | 'unmarkedMs'>>) {
   let seen = new Map<string, Seen>();

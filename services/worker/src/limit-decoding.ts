@@ -6,9 +6,9 @@ const pollMs = 500;
 const decoding = 'decode';
 
 /**
- * Watch the CPU time of a run until its source is decoded, and kill the child above the limit with `image_too_complex`, which isn't
- * retried. The cost of some files can't be read from their structure, such as that of the frames of a JPEG XL. `onStage`: call it
- * with each stage. `stop`: call it at the end of the run.
+ * Watches the CPU time of a run until its source is decoded. Above the limit, kills the child with `image_too_complex`,
+ * which isn't retried. The cost of some files can't be read from their structure, such as the frames of a JPEG XL. Call
+ * `onStage` with each stage, and `stop` at the end of the run.
  */
 export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, pipeline: ImagePipeline) {
   const before = child.cpuMs();

@@ -22,13 +22,13 @@ import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 
 const pollMs = 1_000;
-/** Another worker takes over an image after so long; this one has given it up before. */
+/** Lease of an image, after which another worker can claim it. This worker stops earlier, after `workMs`. */
 const leaseS = 180;
 const workMs = 150_000;
 
 /**
- * Makes the WebP versions of images of the media library, one image at a time, beside the slots for jobs. PostgreSQL is asked
- * once a second. A worker claims none while `mayClaim` returns false.
+ * Creates the WebP versions of images in the media library, one image at a time, in addition to the job slots. Polls
+ * PostgreSQL every second. Claims no images while `mayClaim` returns false.
  */
 export function openMediaConsumer(
   deps: Deps,
@@ -46,7 +46,7 @@ export function openMediaConsumer(
   };
   const polling = repeat(pollMs, work, (error) => deps.log.warn({ err: error }, 'claiming images failed'));
   return {
-    /** Returns an image in progress, whose work is short. */
+    /** Returns an image in progress instead of finishing it, because repeating the work is cheap. */
     close: async () => {
       stopping.abort();
       await polling.close();
@@ -92,7 +92,7 @@ async function storeVariants(deps: Deps, { work, dir, signal }: Finished): Promi
     const file = createReadStream(path.join(dir, variantFile(object.width)));
     return { ...object, ...(await deps.storage.put(object.key, file, { signal })) };
   });
-  // When one fails, the others still write.
+  // If one upload fails, the others are still running.
   await Promise.allSettled(puts);
   try {
     const isKept = await completeVariants(deps, work, await Promise.all(puts));
@@ -111,8 +111,8 @@ const maxMs = 90_000;
 type Work = { dir: string; widths: readonly number[]; signal: AbortSignal };
 
 /**
- * Writes the WebP versions of the image in a folder, in a child process of its own. Returns the error of an image that can't be
- * processed. The child is killed when it takes over 90 s, uses too much memory, or the signal aborts.
+ * Writes the WebP versions of the image in a folder, in a separate child process. Returns the error code of an image
+ * that can't be processed. Kills the child if it takes more than 90 s or too much memory, or the signal aborts.
  */
 async function resizeImage(
   { jail, log }: Pick<Deps, 'jail' | 'log'>,

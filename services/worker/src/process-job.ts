@@ -22,7 +22,10 @@ import { addStageSpans } from './trace-attempt.ts';
 
 export type ClaimedWork = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
 
-/** Process one claimed job: fetch its source, run its pipeline in the slot's child, then complete, fail, or return it. */
+/**
+ * Processes a claimed job: fetches its source, runs its pipeline in the slot's child, and then completes, fails, or
+ * returns the job.
+ */
 export async function processJob(deps: Deps, { claim, slot, folders, stopping }: ClaimedWork): Promise<AttemptOutcome> {
   const { job } = claim;
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
@@ -38,7 +41,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
     const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
     const outcome: RunOutcome = planError ? { ok: false, ...planError } : await runInSlot(deps, claim, run);
     if (lease.lost.aborted) return 'lost';
-    // A full disk in the child, like a failure of ours, does not count as a failure of the image.
+    // Like our own failures, a full disk in the child isn't counted as a failure of the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
     if (outcome.ok) {
@@ -61,7 +64,7 @@ export async function processJob(deps: Deps, { claim, slot, folders, stopping }:
 
 type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['reportProgress'] };
 
-/** Fetch the source into the job's folder and run the pipeline in the child. */
+/** Copies an earlier result. Otherwise, fetches the source into the job's folder and runs the pipeline in the child. */
 async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
   const { slot, dir, signal, onProgress } = run;
   if (!source) throw new AppError('not_found');
@@ -83,7 +86,7 @@ async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<
 
 type Copying = Pick<Claim, 'job'> & { earlier: EarlierResult; run: Run };
 
-/** Copies the files of an earlier result into the job's folder. False if they can't be read: the image is processed then. */
+/** Copies an earlier result's files into the job's folder. Returns false if they can't be read. */
 async function copyResult({ storage, log }: Deps, { job, earlier, run: { dir, signal } }: Copying): Promise<boolean> {
   try {
     for (const kind of ['result', 'thumbnail'] as const) {
@@ -114,8 +117,8 @@ type Interrupted = { attempt: Attempt; error: unknown; stopping: boolean };
 const maxPauseS = 60;
 
 /**
- * Return an interrupted job to the queue with a growing pause, for a limited number of claims. Fail it without a
- * source.
+ * Returns an interrupted job to the queue with a growing delay. Fails it after the last allowed claim, or if its source
+ * is missing.
  */
 async function releaseJob(deps: Deps, { attempt, error, stopping }: Interrupted): Promise<void> {
   const isMissing = error instanceof AppError && error.code === 'not_found';
@@ -134,10 +137,10 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
   retryBaseS: deps.config.RETRY_BASE_S,
 });
 
-/** `signal`: stops the upload. `lost`: stops everything. */
+/** `signal`: aborts the upload. `lost`: also stops database retries. */
 type Finished = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal; lost: AbortSignal };
 
-/** Store the result and its thumbnail under the attempt, then complete the job. An attempt that lost its lease stores nothing. */
+/** Stores the result and thumbnail under the attempt, then completes the job. Does neither if the lease is lost. */
 async function storeResult(deps: Deps, { job, dir, receipt, signal, lost }: Finished) {
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const untilMs = performance.now() + deps.config.LEASE_S * 1_000;
@@ -159,7 +162,10 @@ async function storeResult(deps: Deps, { job, dir, receipt, signal, lost }: Fini
 
 type Files = { objects: ResultSlots; dir: string; signal: AbortSignal };
 
-/** Stores both files. If one fails, the other is aborted first: no file may appear after the rows of the attempt are deleted. */
+/**
+ * Stores both files. If one fails, aborts the other and waits for it, because no file may appear after the attempt's
+ * rows are deleted.
+ */
 async function putFiles({ storage }: Pick<Deps, 'storage'>, { objects, dir, signal }: Files) {
   const failed = new AbortController();
   const put = (key: string, file: string) =>
@@ -176,28 +182,28 @@ async function putFiles({ storage }: Pick<Deps, 'storage'>, { objects, dir, sign
 }
 
 const progressEveryMs = 1_000;
-/** A canceled job keeps its slot for so long at most before it is stopped. */
+/** Renewal interval of the lease, and so the longest time that a canceled job keeps its slot before it is stopped. */
 const renewEveryMs = 2_000;
 
 type Lease = {
-  /** Aborts when the job is cancelled or belongs to another worker. */
+  /** Aborts when the job is canceled or belongs to another worker. */
   lost: AbortSignal;
-  /** Report progress, 0-1. It is written at most once a second. */
+  /** Reports progress, 0-1. It is written at most once a second. */
   reportProgress: (share: number) => void;
-  /** Stop renewing, once a renewal in progress has ended. */
+  /** Stops renewing, and waits for a renewal in progress. */
   close: () => Promise<void>;
 };
 
 /**
- * Renew the lease of an attempt every 2 s, or three times per shorter lease, and whenever its progress changes, until closed or
- * lost.
+ * Renews the lease of an attempt until it is closed or lost: every 2 s, or three times per lease if that is shorter,
+ * and whenever its progress changes.
  */
 function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'>, attempt: Attempt): Lease {
   const leaseS = deps.config.LEASE_S;
   const lost = new AbortController();
   let share = 0;
   let writtenPercent = 0;
-  // A monotonic clock: with one that is set back, the lease would expire before it is due.
+  // A monotonic clock, because if the system clock were set back, the lease would expire before its renewal is due.
   let renewedAt = performance.now();
   let renewing: Promise<void> | undefined;
 

@@ -5,7 +5,7 @@ const pauseMs = 250;
 
 export type RetryOptions = { maxMs: number; signal?: AbortSignal };
 
-/** Retry every 250 ms while PostgreSQL is unavailable, for at most `maxMs` and until the signal aborts. */
+/** Retries every 250 ms while PostgreSQL is unavailable, for at most `maxMs` or until the signal aborts. */
 export const retryDatabase = <T>(work: () => Promise<T>, { maxMs, signal }: RetryOptions): Promise<T> =>
   pRetry(work, {
     retries: Number.POSITIVE_INFINITY,

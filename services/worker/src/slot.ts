@@ -19,44 +19,47 @@ import { makeSpeedTracker } from './speed-tracker.ts';
 export type RunInput = {
   pipeline: ImagePipeline;
   dir: string;
-  /** Has exceeded its memory or crashed before. */
+  /** Whether an earlier attempt exceeded its memory or crashed. */
   isLowered: boolean;
-  /** Was too slow before. */
+  /** Whether an earlier attempt was too slow. */
   isRaised: boolean;
   signal: AbortSignal;
   /** Called with the completed share of the work, 0-1. */
   onProgress: (share: number) => void;
 };
-/** `stage`: where a run failed. `mayFinish`: it met its time limit, and would end within a raised one at its pace. */
+/**
+ * `stage`: stage at which the run failed. `mayFinish`: whether a run that hit its time limit would finish within the
+ * raised limit at its pace.
+ */
 type RunFailure = { ok: false; code: ErrorCode; detail?: string; stage?: string | undefined; mayFinish?: boolean };
 export type RunOutcome = { ok: true; result: Receipt } | RunFailure;
 
 export type Slot = ReturnType<typeof openSlot>;
 
-/** Time without progress after which a child is considered hung, milliseconds. */
+/** Returns the time without progress, in milliseconds, after which a child is considered hung. */
 const stallMs = ({ estimate, tiles }: ImagePipeline) =>
   Math.max(limits.minStallMs, (limits.stallFactor * 1_000 * estimate.seconds) / Math.max(1, tiles));
 
-/** Limits of a run by the error of a run that exceeds them. */
+/** Limits that runs exceed, by the error code of the run. */
 const limitOfRun: Partial<Record<ErrorCode, LimitName>> = {
   processing_timeout: 'run_time',
   processing_memory: 'run_memory',
   image_too_complex: 'image_complexity',
 };
 
-/** Open a slot: one warm engine child, replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
+/** Opens a slot: one warm engine child, which is replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
 export function openSlot(deps: EngineChildDeps) {
   const { config } = deps;
   const child = openEngineChild(deps);
   let runs = 0;
   const speeds = makeSpeedTracker();
   return {
-    /** Capabilities of the slot. Undefined while the child starts, except when it is replaced to load another model. */
+    /** Returns the slot's capabilities, or undefined while the child starts for the first time or after a crash. */
     info: child.info,
-    /** Input pixels per second in the latest runs of an engine. */
+    /** Returns the input pixels per second in the latest runs of an engine. */
     speed: speeds.get,
     ready: child.ready,
-    /** Run a pipeline in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
+    /** Runs a pipeline in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
     run: async (input: RunInput): Promise<RunOutcome> => {
       const { engine, auto } = input.pipeline;
       const open = await child.getWith(auto?.drawings ? [engine, auto.drawings] : [engine]);
@@ -82,13 +85,16 @@ type Supervised = {
   input: RunInput;
   listen: (handle: (message: FromChild) => void) => void;
   wallMs: number;
-  /** Time limit of another run, if this one was too slow. */
+  /** Raised time limit of a run that follows a slow one. */
   raisedMs: number;
 };
 
 const abortGraceMs = 2_000;
 
-/** Send a pipeline to the child and wait for its outcome. The child is killed when it exceeds its wall time, hangs, or ignores an abort. */
+/**
+ * Sends a pipeline to the child and waits for the outcome. Kills the child if it exceeds its time limit, hangs, or
+ * ignores an abort.
+ */
 function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): Promise<RunOutcome> {
   const runId = randomUUID();
   const startMs = performance.now();
@@ -141,7 +147,7 @@ const readyMs = 120_000;
 
 type EngineChildDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
 
-/** Keep one warm engine child. It is replaced when it dies, to load another model, and by `recycle`. */
+/** Keeps one warm engine child. It is replaced when it dies, to load another model, and by `recycle`. */
 function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
   const { MODELS_DIR: modelsDir, AI_DEVICE: devices } = config;
   const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
@@ -171,7 +177,7 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
     info: () => engines.describe(child.current()?.ready),
     /** Resolves when the child can run a pipeline. */
     ready: async () => void (await child.get()),
-    /** Returns the child once it has loaded the models of these engines that are installed. */
+    /** Returns the child after it has loaded the installed models of these engines. */
     getWith: async (names: readonly EngineName[]): Promise<PixelChild> => {
       const open = await child.get();
       const missing = names.filter((name) => engines.add(name, open.ready));

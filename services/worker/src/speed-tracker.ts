@@ -3,17 +3,17 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { stripPixels } from '@uprez/imaging/pipeline/choose-passes';
 
-/** Weight of the newest run in the running mean. */
+/** Weight of the latest run in the moving average. */
 const newestWeight = 0.3;
-/** Runs of fewer tiles or strips are dominated by noise. */
+/** Minimum tiles or strips of a run that is measured, because noise dominates shorter runs. */
 const minSteps = { tiles: 4, strips: 16 };
 
 type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs' | 'variant'>;
 type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
 
 /**
- * Track the speed of each model on this machine: a running mean of input pixels per second, overlap included. Models
- * without strips run their tiles for a pipeline that has strips, so the pixels of the pipeline count.
+ * Tracks the speed of each model on this machine: a moving average of input pixels per second, including overlap. A
+ * model without strips runs tiles even if its pipeline has strips, so the pixels of the pipeline count.
  */
 export function makeSpeedTracker() {
   const speeds = new Map<AiEngine, number>();
@@ -30,7 +30,10 @@ export function makeSpeedTracker() {
   };
 }
 
-/** Input pixels of the network, overlap included, or 0 for a short run, and for drawings, whose flat tiles aren't run. */
+/**
+ * Returns the input pixels of the network, including overlap. Returns 0 for short runs, and for drawings, whose flat
+ * tiles aren't run.
+ */
 function countPixels(run: Run, pipeline: Strips): number {
   const { tile, tiles, strip, strips, variant } = run;
   if (pipeline.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : stripPixels(pipeline);

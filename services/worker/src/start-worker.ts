@@ -21,7 +21,7 @@ import { openSlot, type Slot } from './slot.ts';
 
 const announceMs = 5_000;
 
-/** Start a worker: warm up its slots, consume jobs, and announce it in the worker registry. */
+/** Starts a worker: warms up its slots, consumes jobs, and announces it in the worker registry. */
 export async function startWorker(config: Config, logger: Logger): Promise<RunningService> {
   const deps = openDeps(config, logger);
   if (deps.jail.kind === 'none') logger.warn('namespaces not available: children run without a jail');
@@ -37,7 +37,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     if (info) await Promise.all([deps.registry.announce(info), storeHeartbeat(deps, info)]);
   };
   const watching = watchPauses(deps, { consumer, checkDisk: () => checkDisk(foldersOf(config)) });
-  // Reserved workers have no time for the media library.
+  // Workers of a reserved pool don't process the media library.
   const media = config.WORKER_POOL ? undefined : openMediaConsumer(deps, folders, watching.mayClaim);
   const telemetry = watchTelemetry(config, logger, () => readTelemetry(deps));
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
@@ -49,7 +49,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      // At once, because a slot that becomes free would claim another job.
+      // Close the consumer at the same time, because otherwise a slot that becomes free would claim another job.
       const closeWatchers = async () => {
         await Promise.all([announcing, watching, media, telemetry].map((one) => one?.close()));
         await deps.registry.withdraw(deps.workerId);
@@ -66,16 +66,16 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   };
 }
 
-/** The folders that processing writes to. */
+/** Returns the folders that processing writes to. */
 const foldersOf = ({ JOB_DIR, DATA_DIR, storage }: Config) => [JOB_DIR, ...(storage.kind === 'disk' ? [DATA_DIR] : [])];
 
-/** Stores what administrators see of this worker. Best effort, because it is repeated. */
+/** Stores the state of this worker for administrators. Best effort, because it is repeated. */
 const storeHeartbeat = ({ db, config, log }: Deps, { id, engines, device, slots }: WorkerInfo) =>
   upsertWorker(db, { id, name: config.WORKER_NAME, pool: config.WORKER_POOL ?? null, engines, device, slots }).catch(
     (error: unknown) => log.warn({ err: error }, 'storing the heartbeat failed'),
   );
 
-/** Capabilities of this worker; undefined until a slot is warm. */
+/** Returns the capabilities of this worker, or undefined until a slot is warm. */
 function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
   const ready = slots.map((slot) => slot.info()).find((info) => info !== undefined);
   const expected = ({ engine, variant }: Loaded) =>
@@ -99,7 +99,7 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
 
 type Loaded = SlotInfo['networks'][number];
 
-/** Speed of a model in the latest runs of any slot. */
+/** Returns the speed of a model in the latest runs of any slot. */
 const findSpeed = (slots: readonly Slot[], { engine }: Loaded): number | undefined =>
   slots.map((slot) => slot.speed(engine)).find((speed) => speed !== undefined);
 
@@ -129,9 +129,9 @@ type Watched = {
 };
 
 /**
- * Reads the paused engines and drained workers twice a second. Whenever they change, the free slots look for jobs: the
- * messages of jobs that waited may be gone. A worker that is drained or has a full disk takes no messages and no jobs, which
- * others need. `mayClaim`: whether the worker is known to take jobs.
+ * Reads the paused engines and drained workers twice a second. When they change, all slots claim jobs, because the
+ * messages of waiting jobs may be gone. A worker that is drained or has a full disk leaves messages and jobs to other
+ * workers. `mayClaim`: whether the worker is known to accept jobs.
  */
 function watchPauses(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,

@@ -6,7 +6,10 @@ import type { AttemptOutcome } from './deps.ts';
 /** `startMs`: when the claim started, milliseconds since 1970. */
 export type TracedClaim = { claim: Claim; startMs: number };
 
-/** Time from a job's creation to the start of its attempt, by PostgreSQL's clock. This machine's may differ. */
+/**
+ * Returns the time from a job's creation to the start of its attempt, by PostgreSQL's clock, because this machine's
+ * clock may differ.
+ */
 export const waitedMs = ({ createdAt, startedAt }: Pick<Claim['job'], 'createdAt' | 'startedAt'>): number =>
   Math.max(0, (startedAt ?? createdAt).getTime() - createdAt.getTime());
 
@@ -37,8 +40,8 @@ export async function traceAttempt(
 }
 
 /**
- * Adds the stages of a run as spans that end now. The child reports durations, and stages that take turns are summed up, so
- * the spans are laid end to end.
+ * Adds the stages of a run as consecutive spans that end now, because the child reports only durations and adds up
+ * stages that alternate.
  */
 export function addStageSpans({ stagesMs, engine, width, height }: Receipt): void {
   const stages = Object.entries(stagesMs);

@@ -2,18 +2,18 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { readBucketSettings } from '../config.ts';
 
-// Errors are reported once, by this program.
+// The CLI reports errors itself, so the SDK doesn't log them.
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const connectionTimeout = 10_000;
 /** A server that sends nothing for this long is treated as unreachable. */
 const requestTimeout = 60_000;
 
-/** Makes a client with the credentials and the endpoint of the environment. Connects with the first call. */
+/** Creates an S3 client with the credentials and endpoint from the environment. It connects on the first call. */
 export function makeBucketClient(): S3Client {
   const { region, hasEndpoint } = readBucketSettings();
   return new S3Client({
     ...(region && { region }),
-    // Most other services don't have a host name for each bucket.
+    // Most other S3-compatible services don't have a host name per bucket.
     ...(hasEndpoint && { forcePathStyle: true }),
     followRegionRedirects: !hasEndpoint,
     // Some services store the framing of the default checksums as content.
@@ -36,7 +36,7 @@ export async function callBucket<T>(bucket: string, call: () => Promise<T>): Pro
   }
 }
 
-/** HTTP status of an error. `undefined` if there was no response. */
+/** Returns the HTTP status of an error, or `undefined` if there was no response. */
 export const statusOf = (error: unknown): number | undefined => (error as SdkError).$metadata?.httpStatusCode;
 
 const denied = (bucket: string, reason: string) =>
@@ -71,5 +71,5 @@ function toBucketError(bucket: string, error: SdkError): Error {
   return Object.assign(new Error(message || name), { code: name });
 }
 
-/** Errors of the file system have a path. */
+/** Errors of the file system have a `path`, network errors don't. */
 const isNetworkError = (error: Error) => !('path' in error);

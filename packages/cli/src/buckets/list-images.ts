@@ -9,7 +9,7 @@ import { makeS3Url, parseS3Url } from './s3-url.ts';
 
 type Listed = { key: string; sizeBytes: number; etag: string };
 
-/** Lists the objects that an S3 URL names: one object with this key, or all images below the prefix. */
+/** Lists the objects at an S3 URL: the object with this key, or all images below the prefix. */
 export async function listImages(url: string, isImage: (name: string) => boolean): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const client = makeBucketClient();
@@ -23,7 +23,7 @@ export async function listImages(url: string, isImage: (name: string) => boolean
   return found;
 }
 
-/** Names like `..` are skipped, too, so no result is written outside the output folder. */
+/** Whether a path has a hidden part. `..` counts as hidden, so no result is written outside the output folder. */
 const isHidden = (relative: string) => relative.split(/[/\\]/).some((part) => part.startsWith('.'));
 
 type Query = { bucket: string; prefix: string; limit?: number };
@@ -64,7 +64,7 @@ function describeObject(
   };
 }
 
-/** Size of the start of a file that contains the header of an image. */
+/** Bytes to read from the start of an object for the image header. */
 const headerBytes = 512 * 1024;
 const downloads = 3;
 
@@ -85,7 +85,7 @@ function openRemote(client: S3Client, { bucket, object }: { bucket: string; obje
       }
     },
     readHeader: async (signal) => {
-      // An empty object has no ranges.
+      // Range requests fail for empty objects.
       if (object.sizeBytes === 0) return new Uint8Array();
       const { Body } = await open(`bytes=0-${headerBytes - 1}`, signal);
       return callBucket(bucket, async () => (await Body?.transformToByteArray()) ?? new Uint8Array());

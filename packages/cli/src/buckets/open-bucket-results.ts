@@ -15,12 +15,12 @@ import { type ExistingResult, ExistsError, type Placement } from '../files/place
 import { callBucket, makeBucketClient, statusOf } from './bucket-client.ts';
 import { keyOf, parseS3Url } from './s3-url.ts';
 
-/** Name of the metadata with the key of the item that a result was made from. */
+/** Metadata field with the key of the item that a result was made from. */
 const itemKey = 'uprez-item';
 
 /**
- * Opens the results below an S3 URL. Throws CliError if the bucket can't be used. `folder`: local folder of the journal
- * for this URL.
+ * Opens the results below an S3 URL. `folder` in the result: local folder with the journal for this URL. Throws
+ * CliError if the bucket can't be used.
  */
 export async function openBucketResults(url: string, stateDir: string) {
   const { bucket, prefix } = parseS3Url(url);
@@ -62,11 +62,11 @@ async function findObject(client: S3Client, { bucket, key }: ObjectKey): Promise
   });
 }
 
-/** Requires write access before an image is charged. An upload that is aborted leaves no object. */
+/** Checks write access before any image is charged, by starting and aborting an upload, which leaves no object. */
 async function checkWritable(client: S3Client, { bucket, key }: ObjectKey): Promise<void> {
   const input = { Bucket: bucket, Key: key };
   const { UploadId } = await callBucket(bucket, () => client.send(new CreateMultipartUploadCommand(input)));
-  // Without the permission to abort it, the upload stays unfinished. It is empty.
+  // Without permission to abort it, the empty upload stays unfinished.
   await client.send(new AbortMultipartUploadCommand({ ...input, UploadId })).catch(() => undefined);
 }
 

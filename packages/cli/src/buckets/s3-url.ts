@@ -1,12 +1,12 @@
 import { join, relative } from 'node:path';
 import { CliError } from '../cli-error.ts';
 
-/** A bucket and the start of its keys, without a slash at the end. */
+/** A bucket and a key prefix without a trailing slash. */
 export type BucketPath = { bucket: string; prefix: string };
 
 export const isS3Url = (text: string): boolean => /^s3:\/\//i.test(text);
 
-/** Parses `s3://bucket/prefix`. Throws CliError without a bucket. */
+/** Parses `s3://bucket/prefix`. Throws CliError if the bucket is missing. */
 export function parseS3Url(url: string): BucketPath {
   const [bucket = '', ...rest] = url.slice('s3://'.length).split('/');
   if (!bucket) throw new CliError(`"${url}" has no bucket. Use s3://BUCKET/PREFIX.`);
@@ -26,5 +26,5 @@ export function joinOutput(out: string, output: string): string {
 export const keyOf = (prefix: string, output: string): string =>
   [prefix, output.replaceAll('\\', '/')].filter(Boolean).join('/');
 
-/** Returns how a path is shown: relative to the current folder. S3 URLs are shown unchanged. */
+/** Formats a path for display, relative to the current folder. S3 URLs stay unchanged. */
 export const showPath = (path: string): string => (isS3Url(path) ? path : relative('.', path));

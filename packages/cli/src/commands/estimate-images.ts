@@ -36,7 +36,7 @@ export async function estimateImages(context: CliContext, common: Common, option
     ...(await estimateAll(due, { client, fields, concurrency, signal: context.signal })),
   ];
   if (common.json) for (const line of jsonRows(rows)) context.out(`${JSON.stringify(line)}\n`);
-  // Keys without the scope `read` can't get the account.
+  // API keys without the `read` scope can't get the account.
   else context.out(`${formatDryRun(rows, await client.account().catch(() => undefined))}\n`);
   return rows.some(({ reason }) => reason) ? exitCodes.someFailed : exitCodes.ok;
 }
@@ -81,7 +81,10 @@ async function estimateAll(found: readonly FoundImage[], options: EstimateOption
   }
 }
 
-/** Returns `undefined` for images that can't be read. Throws CliError if the bucket can't be used. */
+/**
+ * Reads the size and format of an image. Returns `undefined` if the image can't be read. Throws CliError if the bucket
+ * can't be used.
+ */
 async function readFacts(path: string, header?: Promise<Uint8Array>): Promise<ImageSize | undefined> {
   try {
     return await readImageSize((await header) ?? path);

@@ -9,13 +9,13 @@ import { openClient } from './open-run.ts';
 
 type Delivery = { status: number } | { reason: string };
 
-/** Interval at which the event feed is read. */
+/** Polling interval of the event feed. */
 const pollMs = 1_000;
 const timeoutMs = 10_000;
 
 /**
- * Forwards new events of the account to a URL until interrupted, signed as webhooks are. Events are sent once each, in
- * their order, whatever the response. Returns the exit code.
+ * Forwards new events of the account to a URL until interrupted, signed like webhooks. Each event is sent once, in
+ * order, regardless of the response. Returns the exit code.
  */
 export async function listen(context: CliContext, common: Common, options: ListenOptions): Promise<number> {
   const { out, err, signal } = context;
@@ -38,7 +38,9 @@ export async function listen(context: CliContext, common: Common, options: Liste
   return exitCodes.interrupted;
 }
 
-/** The same secret each time for an API key, so that the receiver's configuration can stay. */
+/**
+ * Derives the signing secret from the API key. It's the same each time, so the receiver's configuration stays valid.
+ */
 const deriveSecret = (apiKey: string): string =>
   `whsec_${createHmac('sha256', apiKey).update('uprez listen').digest('base64')}`;
 
@@ -74,7 +76,7 @@ async function forward(event: UprezEvent, { forwardTo, secret, signal }: Target)
   }
 }
 
-/** The cause of an error of `fetch`, such as `connect ECONNREFUSED 127.0.0.1:3000`. */
+/** Returns the cause of a `fetch` error, such as `connect ECONNREFUSED 127.0.0.1:3000`. */
 function findReason(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} s`;
   const { cause, message } = error as Error;

@@ -16,7 +16,7 @@ export async function logIn(context: CliContext, { url }: Common): Promise<numbe
   const apiKey = await readKey(context);
   if (!apiKey) throw new CliError('No API key entered. Run "uprez login" again.');
   const account = await new Uprez({ apiKey, baseUrl }).account().catch((error: unknown) => {
-    // A key without the scope `read` is valid, too.
+    // A key without the `read` scope is valid, too.
     if (error instanceof ApiError && error.code === 'wrong_scope') return undefined;
     throw toFatalError(error) ?? error;
   });

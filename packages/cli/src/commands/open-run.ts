@@ -19,7 +19,7 @@ import { formatBytes, formatCount, formatCredits, formatSize } from '../report/f
 
 type Engine = { client: Uprez } | { program: string };
 
-/** Opens a client with the API key of the user. Throws CliError without one. */
+/** Opens a client with the user's API key. Throws CliError if there is none. */
 export async function openClient({ env }: CliContext, { url, sandbox }: Common) {
   const credentials = await findCredentials(env, url);
   return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), ...credentials };
@@ -123,7 +123,7 @@ function run(program: string, { args, signal }: { args: string[]; signal: AbortS
   });
 }
 
-/** Flags have no value: `--no-` turns one off that is on by default. */
+/** Converts an option to a flag. Boolean flags take no value: `--no-` turns off a flag that is on by default. */
 const toFlag = (flag: string, value: string): string[] =>
   ({ true: [`--${flag}`], false: [`--no-${flag}`] })[value] ?? [`--${flag}`, value];
 
@@ -131,8 +131,8 @@ type ApiProcessing = Processing & { client: Uprez };
 type SubmittedJob = { job: Job; charged: number };
 
 /**
- * Processes an image with the service. Each step is recorded in the journal before it is done, so the next run continues
- * with the same job after a crash.
+ * Processes an image with the service. Records its progress in the journal, so the next run continues with the same job
+ * after a crash.
  */
 async function processWithApi(
   options: ApiProcessing,
@@ -158,7 +158,7 @@ async function processWithApi(
   }
 }
 
-/** Finds the job of an earlier run, unless it failed or expired. */
+/** Returns the job of an earlier run, unless it's missing, failed, canceled, or expired. */
 async function findPendingJob(
   { client, results, signal }: ApiProcessing,
   { key }: Item,
@@ -191,13 +191,16 @@ async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob>
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     await results.journal.append({ key, forgotten: true });
-    // The file has changed with the same size and time. Submit it as a new image.
+    // The file has changed, but its size and modification time haven't. Submit it as a new image.
     if (error.code === 'idempotency_mismatch' && earlier) return submit(options, item);
     throw error;
   }
 }
 
-/** Calls `use` with the path of an image. An object of a bucket is downloaded, and deleted afterwards. */
+/**
+ * Calls `use` with the local path of an image. Downloads an object from a bucket first, and deletes the download
+ * afterwards.
+ */
 async function useSource<T>(
   { path, key, remote }: Item,
   { results, signal }: { results: Output; signal: AbortSignal },
@@ -213,7 +216,10 @@ async function useSource<T>(
   }
 }
 
-/** Returns how a run is reported: as JSON or lines, with a progress bar on a terminal. `folder`: the output folder or S3 URL. */
+/**
+ * Returns the reporter of a run: JSON or lines, with a progress bar on a terminal. `folder`: the output folder or S3
+ * URL.
+ */
 function chooseReporter(context: CliContext, { json, quiet }: Common, folder: string): Reporter {
   if (json) return reportJson(context.out, folder);
   const lines = reportLines(context, folder, quiet);

@@ -21,8 +21,8 @@ export async function processImages(context: CliContext, common: Common, options
 }
 
 /**
- * Processes new images in folders until interrupted. An image is new once its file didn't change between two checks.
- * Failed images are retried when their file changes.
+ * Processes new images in folders until interrupted. A new image is processed once its file is unchanged between two
+ * checks. Failed images are retried when their file changes.
  */
 export async function watchFolders(
   context: CliContext,

@@ -16,8 +16,8 @@ export const isImage = (name: string): boolean => extensions.includes(extname(na
 type Selection = { inputs: readonly string[]; out: string; base?: string | undefined };
 
 /**
- * Finds the images of files, folders, and globs, without duplicates and sorted by path. Files are accepted with any
- * extension. Throws CliError for missing files, or if the output folder is an input folder.
+ * Finds images by file, folder, glob, or S3 URL, without duplicates and sorted by path. Files are accepted with any
+ * extension. Throws CliError if a file is missing, or if the output folder is also an input folder.
  */
 export async function findImages({ inputs, out, base }: Selection): Promise<FoundImage[]> {
   const expandOne = (input: string) => (isS3Url(input) ? expandBucket(input, out) : expand(input, { out, base }));
@@ -27,7 +27,7 @@ export async function findImages({ inputs, out, base }: Selection): Promise<Foun
   return [...once.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Lists the images of a bucket. Loads the S3 client only if a bucket is used. */
+/** Lists the images of a bucket. Imports the S3 client on first use. */
 async function expandBucket(url: string, out: string): Promise<FoundImage[]> {
   const { bucket, prefix } = parseS3Url(url);
   const target = isS3Url(out) ? parseS3Url(out) : undefined;
@@ -55,7 +55,7 @@ async function expand(input: string, { out, base: fixed }: Omit<Selection, 'inpu
   return Promise.all(own.map((path) => describe(path, fixed ?? base)));
 }
 
-/** Returns the folders of a glob before its first wildcard. */
+/** Returns the folder part of a glob, before its first wildcard. */
 function staticPart(pattern: string): string {
   const parts = pattern.split('/');
   const first = parts.findIndex((part) => isDynamicPattern(part));
@@ -75,7 +75,7 @@ type InputFormat = (typeof inputFormats)[number];
 export type ImageSize = { width: number; height: number; format: InputFormat | undefined };
 
 const aliases: Record<string, InputFormat> = { jpg: 'jpeg' };
-/** EXIF orientations from 5 on swap width and height. */
+/** EXIF orientations of 5 and above swap width and height. */
 const firstRotated = 5;
 
 /** Reads the displayed size and the format of an image from its file or its first bytes. Throws if they can't be read. */

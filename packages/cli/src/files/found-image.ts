@@ -1,6 +1,6 @@
 /**
  * `path`: path or S3 URL. `relative`: path below the input folder, without extension. `root`: name of the input folder.
- * `version`: time of the last change in milliseconds, or the ETag of an object. `remote`: set if the image is in a bucket.
+ * `version`: modification time in milliseconds, or the ETag of an object. `remote`: set if the image is in a bucket.
  */
 export type FoundImage = {
   path: string;

@@ -39,7 +39,7 @@ async function acquireLock(lock: string): Promise<void> {
   }
 }
 
-/** Whether a process exists. A killed process leaves its lock behind. */
+/** Whether the process that holds a lock is running. A killed process leaves its lock behind. */
 function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {
@@ -52,14 +52,14 @@ function isAlive(pid: number): boolean {
 
 /** The state of an image from earlier runs. */
 type Entry = {
-  /** Key of the request that sent the image. */
+  /** Idempotency key of the request that submitted the image. */
   idempotencyKey?: string;
   jobId?: string;
-  /** File name and size of the result. */
+  /** Path and size of the result. */
   output?: string;
   bytes?: number;
 };
-/** A line of the journal. `forgotten`: discard the earlier state of the image. */
+/** A line of the journal. `forgotten`: discards the earlier state of the image. */
 type Line = { key: string; source?: string; forgotten?: true } & Entry;
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 

@@ -27,7 +27,7 @@ const findIn = (folder: string) => async (output: string) => {
   return facts && { bytes: facts.size };
 };
 
-/** Loads the S3 client only if a bucket is used. */
+/** Opens the results in a bucket. Imports the S3 client on first use. */
 async function openBucket(url: string, stateDir: string) {
   const { openBucketResults } = await import('../buckets/open-bucket-results.ts');
   return openBucketResults(url, stateDir);

@@ -15,8 +15,8 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'];
 
 /**
- * Moves a complete file to the output folder. Throws ExistsError if another file exists and `force` is false. An equal
- * file is accepted, because an earlier run may have ended before it recorded the file.
+ * Moves a complete file to the output folder. Throws ExistsError if another file exists and `force` is false. An
+ * identical file is accepted, because an earlier run may have stopped before recording it.
  */
 export async function placeResult(
   folder: Pick<OutputFolder, 'path'>,
@@ -49,7 +49,7 @@ async function isSame(part: string, target: string): Promise<boolean> {
 
 type Skipped = { kind: 'skipped'; output: string };
 
-/** Finds the unchanged result of an earlier run. */
+/** Returns the result of an earlier run if its size is unchanged. */
 export async function findResult({ find, journal }: Results, { key }: Item): Promise<Skipped | undefined> {
   const { output, bytes } = journal.find(key);
   if (output === undefined || bytes === undefined) return undefined;
@@ -57,7 +57,7 @@ export async function findResult({ find, journal }: Results, { key }: Item): Pro
   return existing?.bytes === bytes ? { kind: 'skipped', output } : undefined;
 }
 
-/** Lists the file extensions that a result may get. The service may choose the format. */
+/** Lists the possible file extensions of a result. The service may choose the format. */
 export function possibleExtensions(format: string | undefined): string[] {
   if (format === undefined) return [fileExtensions.jpeg, fileExtensions.png];
   const known = Object.entries(fileExtensions).find(([name, extension]) => name === format || extension === format);
@@ -65,8 +65,8 @@ export function possibleExtensions(format: string | undefined): string[] {
 }
 
 /**
- * Throws ExistsError if the output file exists and wasn't written by an earlier run. Objects of buckets state which item
- * they were made from, so they are found without the journal, too.
+ * Throws ExistsError if the output file exists and wasn't written by an earlier run. In buckets, results name the item
+ * that they were made from, so an existing result is found and returned even without the journal.
  */
 export async function rejectExisting(
   { find, journal }: Results,
@@ -84,7 +84,7 @@ export async function rejectExisting(
   return undefined;
 }
 
-/** `key`: the item that the result was made from, if known. */
+/** `key`: key of the item that the result was made from, if known. */
 export type ExistingResult = { bytes: number; key?: string | undefined };
 export type Placement = { output: string; key: string; force: boolean; signal: AbortSignal };
 
@@ -92,8 +92,8 @@ export type Placement = { output: string; key: string; force: boolean; signal: A
 export type Results = { journal: Journal; find: (output: string) => Promise<ExistingResult | undefined> };
 
 /**
- * Where results are written: a folder, or a prefix of a bucket. `parts`: local folder for incomplete files. `place`: moves
- * a complete file there, and throws ExistsError if another file exists.
+ * An output for results: a folder, or a prefix of a bucket. `parts`: local folder for incomplete files. `place`: moves
+ * a complete file to the output. Throws ExistsError if another file exists and `force` is false.
  */
 export type Output = Results & {
   parts: string;

@@ -28,14 +28,14 @@ export type Reporter = {
 };
 export type Summary = { done: number; skipped: number; failed: number; left: number; charged: number };
 
-/** Processes one image. Throws errors that `toFatalError` recognizes if the other images would fail, too. */
+/** Processes one image. Throws an error that `toFatalError` recognizes if it affects all images. */
 export type ProcessItem = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;
 
 export type Runner = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };
 
 /**
- * Processes images with limited concurrency. Continues after errors of single images. Returns the exit code. Throws
- * CliError after an error that affects all images.
+ * Processes images with limited concurrency. Continues after errors that affect a single image. Returns the exit code.
+ * Throws CliError after an error that affects all images.
  */
 export async function runItems(items: readonly Item[], runner: Runner): Promise<number> {
   const { processItem, reporter, concurrency, signal } = runner;

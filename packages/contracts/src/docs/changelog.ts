@@ -1,6 +1,6 @@
 import { limits } from '../policy/limits.ts';
 
-/** Changes of the public API, newest first. */
+/** Changes to the public API, newest first. */
 export const changelog = [
   {
     date: '2026-11-29',

@@ -28,7 +28,7 @@ const errorRows = publicErrors.map((code) => {
 });
 const changeRows = changelog.map(({ date, version, changes }) => `${version} (${date}): ${changes.join(' ')}`);
 
-/** Makes /llms.txt (llmstxt.org): a description of the public API at a URL for language models. */
+/** Creates the content of /llms.txt (llmstxt.org), which describes the public API at a URL for language models. */
 export function makeLlmsText(publicUrl: string): string {
   const page = (tab: string) => `${publicUrl}${documentationPage}${tab}`;
   return `# Uprez API

@@ -7,7 +7,7 @@ import { alwaysErrors, routingErrors } from '../errors/error-groups.ts';
 const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
 const names = Object.keys(v1Endpoints) as (keyof typeof v1Routes)[];
 
-/** Every error of the public API, by status and name. */
+/** Every error of the public API, sorted by status and name. */
 export const publicErrors: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([
     ...alwaysErrors,

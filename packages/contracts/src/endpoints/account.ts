@@ -31,11 +31,11 @@ import { loginBodySchema, registerBodySchema, userSchema } from '../schemas/user
 import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 const badCode = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
-/** Errors of calls that ask for the password again. */
+/** Errors of requests that require the password again. */
 const unproven = ['wrong_password', ...badCode] as const;
 const newPassword = ['password_too_short', 'password_too_common'] as const;
 
-/** Sign-in, and what a user does with the own account. */
+/** Endpoints for signing in and for users to manage their own account. */
 export const accountEndpoints = {
   ...defineEndpoints('none', {
     register: {
@@ -52,7 +52,7 @@ export const accountEndpoints = {
     },
     loginPage: {
       route: 'GET /api/login',
-      // A page must open with any query.
+      // The page must open with any query string.
       query: z.object({ next: z.string().optional(), tab: z.enum(['sign-up']).optional().catch(undefined) }),
       answers: { 302: nothing },
     },

@@ -34,11 +34,11 @@ import {
 } from '../schemas/content/posts.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
-/** Why a text can't be published. */
+/** Reasons why an article can't be published. */
 const textErrors = ['markup_invalid', 'slug_taken', 'category_not_found'] as const;
 const draftErrors = ['article_not_found', 'edit_conflict'] as const;
 
-/** Articles: their drafts, revisions, and publication; and what readers get. */
+/** Endpoints for articles: their drafts, revisions, and publication, and what readers see. */
 export const articleEndpoints = {
   ...defineEndpoints('none', {
     listPosts: {
@@ -47,7 +47,7 @@ export const articleEndpoints = {
       answers: { 200: postPageSchema },
       errors: ['category_not_found'],
     },
-    /** A former slug is answered with the post, whose `slug` differs. */
+    /** A former slug returns the post, whose `slug` then differs from the requested one. */
     getPost: {
       route: 'GET /api/blog/posts/:slug',
       params: slugParams,

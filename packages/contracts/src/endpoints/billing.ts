@@ -33,7 +33,7 @@ const payment = ['payment_declined'] as const;
 const code = [...couponUseErrors, 'coupon_scheduled'] as const;
 const billing = { answers: { 200: billingSchema } } as const;
 
-/** Plans that users buy, change, and leave, and what the payment provider calls. */
+/** Endpoints for buying, changing, and canceling plans, and for the payment provider's webhook. */
 export const billingEndpoints = {
   ...defineEndpoints('none', {
     // Stripe's signature covers the body, so the endpoint reads the bytes itself.

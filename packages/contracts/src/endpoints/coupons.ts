@@ -19,7 +19,7 @@ import {
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 
-/** Why a code can't be used. */
+/** Reasons why a coupon code can't be used. */
 const couponErrors = [
   'coupon_not_found',
   'coupon_expired',
@@ -30,7 +30,7 @@ const couponErrors = [
   'coupon_second',
 ] as const;
 
-/** Why a code can't be used for a purchase or change. */
+/** Reasons why a coupon code can't be used for a purchase or change. */
 export const couponUseErrors = [...couponErrors, 'coupon_not_ready'] as const;
 
 /** Coupons, packs, inquiries, and their administration. */

@@ -17,11 +17,11 @@ export type EndpointDocs = {
   responseHeaders?: readonly V1AnswerHeader[];
   /** Content type of the response, if not JSON. */
   responseType?: string;
-  /** Descriptions of other content types of the response with 200, by content type. */
+  /** Descriptions of the other content types of a 200 response, by content type. */
   otherTypes?: Record<string, string>;
-  /** Descriptions of statuses that say more than the general ones. */
+  /** Descriptions that are more specific than the default ones, by status. */
   statuses?: Record<number, string>;
-  /** Descriptions of statuses without a body. */
+  /** Descriptions of responses without a body, by status. */
   otherStatuses?: Record<number, string>;
 };
 
@@ -44,18 +44,21 @@ type EndpointParts = {
   body?: z.ZodType;
   query?: z.ZodType;
   params?: z.ZodType;
-  /** Body by status. `bytes`: not JSON. */
+  /** Response body by status. `bytes`: a body that isn't JSON. */
   answers: Record<number, z.ZodType>;
   errors: readonly ErrorCode[];
   scope?: KeyScope | ServiceScope;
-  /** Whether a successful request is charged, or starts a payment. Its errors then say what that means for the charge. */
+  /**
+   * Whether a successful request is charged or starts a payment. The endpoint's error messages then say whether
+   * anything was charged.
+   */
   charges?: boolean;
-  /** Whether it processes images: only for accounts that have accepted the terms of service in force. */
+  /** Whether the endpoint processes images. The account must then have accepted the current terms of service. */
   processes?: boolean;
   docs?: EndpointDocs;
 };
 
-/** Path parameters accept any text, because an ID that isn't a UUID gets the response of a missing one. */
+/** Path parameters accept any string, because an ID that isn't a UUID gets the same response as an unknown ID. */
 export const idParams = z.object({ id: z.string().describe('ID of the resource.') });
 export const bytes = z.unknown();
 export const nothing = z.null();
@@ -68,26 +71,29 @@ const callerErrors: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   session: ['not_signed_in'],
   admin: ['not_signed_in', 'admin_only', 'permission_missing', 'admin_two_factor'],
   key: keyErrors,
-  // Keys of accounts are checked before their scope.
+  // The other properties of an account's API key are checked before its scope.
   service: keyErrors,
 };
 
 const hasSession: ReadonlySet<Endpoint['auth']> = new Set(['optional', 'session', 'admin']);
 
-/** An endpoint with its own errors only. */
+/** An endpoint definition that lists only its own errors, not the common ones. */
 type EndpointRow = Omit<EndpointParts, 'errors'> & { errors?: readonly ErrorCode[] };
 type AdminRow = EndpointRow & AdminRights;
 
-/** Whether pages of other sites may send a write: mail programs do, without a cookie (RFC 8058). Its URL is signed. */
+/**
+ * Whether an endpoint accepts writes from other origins. Mail programs send one-click unsubscribe requests without a
+ * cookie (RFC 8058), and the URL is signed.
+ */
 export const acceptsAnyOrigin = (name: RouteName): boolean => name === 'unsubscribe';
 
-/** The errors of an endpoint that follow from its caller, path, method, body, and query. */
+/** Returns the errors that follow from an endpoint's caller, path, method, body, and query. */
 function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow | AdminRow): ErrorCode[] {
   const [method, path = ''] = row.route.split(' ');
   const errors = [...callerErrors[auth]];
   if ('stepUp' in row) errors.push('step_up_required');
   if (row.processes) errors.push('terms_not_accepted');
-  // Of administrators who view an account. Writes are refused even where visitors may make them.
+  // Errors of administrators who view an account. Writes are rejected even on endpoints that are open to visitors.
   if (path.startsWith('/api/') && (method !== 'GET' || hasSession.has(auth)))
     errors.push('read_only_view', 'view_ended');
   if (path.startsWith('/v1/')) errors.push('unsupported_encoding');
@@ -101,7 +107,10 @@ function commonErrors(name: RouteName, auth: Endpoint['auth'], row: EndpointRow 
 type Defined<Rows, Auth> = {
   [Name in keyof Rows]: Omit<Rows[Name], 'errors' | keyof Shared> & { errors: readonly ErrorCode[]; auth: Auth };
 };
-/** What only the `/v1` side of a shared endpoint has. `v1`: its additional errors. `v1Path`: if it isn't the one of `/api`. */
+/**
+ * Properties of a shared endpoint that apply only under `/v1`. `v1`: additional errors. `v1Path`: the path, if it
+ * differs from the path under `/api`.
+ */
 type Shared = { scope: KeyScope; docs?: EndpointDocs; v1?: readonly ErrorCode[]; v1Path?: `/v1/${string}` };
 
 const define = <Auth extends Endpoint['auth'], Rows extends Record<string, EndpointRow>>(auth: Auth, rows: Rows) =>
@@ -112,7 +121,7 @@ const define = <Auth extends Endpoint['auth'], Rows extends Record<string, Endpo
     ]),
   ) as unknown as Defined<Rows, Auth>;
 
-/** Adds who may call endpoints, and the errors that follow from it. */
+/** Defines endpoints for a type of caller, and adds their common errors. */
 export const defineEndpoints = <
   const Auth extends Exclude<Endpoint['auth'], 'admin'>,
   const Rows extends Record<string, EndpointRow>,
@@ -121,12 +130,12 @@ export const defineEndpoints = <
   rows: Rows,
 ) => define(auth, rows);
 
-/** The same for endpoints of administrators. Each names the permission that it requires. */
+/** Defines endpoints for administrators. Each endpoint names the permission that it requires. */
 export const defineAdminEndpoints = <const Rows extends Record<string, AdminRow>>(rows: Rows) => define('admin', rows);
 
 /**
- * Defines endpoints of `/api` for signed-in users, and the same endpoints of `/v1` for API keys. The plugin of the
- * gateway renames the fields of requests and responses.
+ * Defines endpoints under `/api` for signed-in users, and the same endpoints under `/v1` for API keys. A gateway plugin
+ * renames the fields of requests and responses.
  */
 export function defineShared<const Rows extends Record<string, EndpointRow & Shared>>(rows: Rows) {
   const session = Object.entries(rows).map(([name, row]) => {

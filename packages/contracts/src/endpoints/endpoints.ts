@@ -35,7 +35,10 @@ import { statusEndpoints } from './status.ts';
 import { mcpEndpoints, serviceEndpoints, v1Endpoints } from './v1.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
-/** The whole HTTP contract: what each call takes and answers. Validation, replies, client types and docs derive from it. */
+/**
+ * The complete HTTP contract: the requests and responses of every endpoint. Validation, responses, client types, and
+ * docs are derived from it.
+ */
 export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,

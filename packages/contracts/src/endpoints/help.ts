@@ -20,12 +20,12 @@ import {
 } from '../schemas/content/site-pages.ts';
 import { defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
-/** The help center, the pages of the site, and open positions; and what readers search and think of the help. */
+/** Endpoints for the help center, site pages, and open positions, and for statistics on help searches and votes. */
 export const helpEndpoints = {
   ...defineEndpoints('none', {
     getHelpCenter: { route: 'GET /api/help', answers: { 200: helpCenterSchema } },
     searchHelp: { route: 'GET /api/help/search', query: helpSearchQuerySchema, answers: { 200: helpSearchSchema } },
-    /** A former slug is answered with the article, whose `slug` differs. */
+    /** A former slug returns the article, whose `slug` then differs from the requested one. */
     getHelpArticle: {
       route: 'GET /api/help/articles/:slug',
       params: slugParams,

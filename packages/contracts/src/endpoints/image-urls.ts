@@ -12,7 +12,7 @@ import { bytes, defineEndpoints } from './endpoint.ts';
 
 const changed = { 200: changedImageUrlSettingsSchema } as const;
 
-/** The settings of image URLs, which belong to an account. */
+/** Endpoints for an account's image URL settings. */
 export const imageUrlEndpoints = defineEndpoints('session', {
   getImageUrls: { route: 'GET /api/image-urls', answers: { 200: imageUrlSettingsSchema } },
   updateImageUrls: {
@@ -35,7 +35,7 @@ export const imageUrlEndpoints = defineEndpoints('session', {
   },
 });
 
-/** An image by its signed URL, for anyone. */
+/** Endpoint that serves an image to anyone with its signed URL. */
 export const v1ImageEndpoints = defineEndpoints('signature', {
   v1Image: {
     route: 'GET /v1/img/:signature/:processing/:source',

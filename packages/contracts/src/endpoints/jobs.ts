@@ -35,7 +35,7 @@ const made = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_ful
 
 const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
 const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
-/** Requests that are charged. With an API key, the credits of the key can be used up. */
+/** Properties of endpoints that charge credits. With an API key, the key's monthly limit also applies. */
 const charged = {
   scope: 'process',
   v1: [...uploadErrors, 'key_cap_exceeded'],

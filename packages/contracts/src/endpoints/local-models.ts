@@ -4,7 +4,7 @@ import { bytes, defineEndpoints } from './endpoint.ts';
 
 /** Models for processing in the browser. */
 export const localModelEndpoints = defineEndpoints('none', {
-  /** Models that are installed here; none where the gateway has no models. */
+  /** Lists the installed models. Returns an empty list if the gateway has no models. */
   listLocalModels: { route: 'GET /api/local-models', answers: { 200: z.array(localModelSchema) } },
   getLocalModel: {
     route: 'GET /local-models/:name',

@@ -25,20 +25,20 @@ import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from 
 
 const invalid = ['invalid_token'] as const;
 const missing = ['campaign_not_found'] as const;
-/** Errors of steps that a campaign can take in some states only. */
+/** Errors of actions that are allowed only in some campaign states. */
 const stepErrors = [...missing, 'campaign_state'] as const;
 const send = 'newsletter.send';
 
-/** Subscribing, and the links in emails. */
+/** Endpoints for newsletter subscriptions, the links in emails, and campaigns. */
 export const newsletterEndpoints = {
   ...defineEndpoints('none', {
-    /** Answers the same for all email addresses. */
+    /** Returns the same response for all email addresses. */
     subscribe: {
       route: 'POST /api/newsletter/subscriptions',
       body: subscribeBodySchema,
       answers: { 202: z.object({ message: z.string() }) },
     },
-    /** A form is answered with a page, for people without JavaScript. */
+    /** Form submissions are redirected to a page, for browsers without JavaScript. */
     confirmSubscription: {
       route: 'POST /api/newsletter/confirm',
       body: linkTokenSchema,
@@ -65,7 +65,10 @@ export const newsletterEndpoints = {
       answers: { 200: subscriptionSchema, 303: nothing },
       errors: invalid,
     },
-    /** Redirects to the page with the button, because mail programs that don't know RFC 8058 open the same URL. */
+    /**
+     * Redirects to the page with the unsubscribe button, because mail programs that don't support RFC 8058 open the
+     * same URL.
+     */
     unsubscribePage: {
       route: 'GET /api/newsletter/unsubscribe',
       query: unsubscribeQuerySchema,
@@ -121,7 +124,7 @@ export const newsletterEndpoints = {
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'markup_invalid'],
     },
-    /** Of a draft. */
+    /** Deletes a draft. */
     adminDeleteCampaign: {
       route: 'DELETE /api/admin/newsletter/campaigns/:id',
       permission: 'content.manage',
@@ -129,7 +132,7 @@ export const newsletterEndpoints = {
       answers: { 204: nothing },
       errors: stepErrors,
     },
-    /** Sends the campaign to the administrator only. */
+    /** Sends the campaign only to the requesting administrator. */
     adminTestCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/test',
       permission: 'content.manage',
@@ -137,7 +140,7 @@ export const newsletterEndpoints = {
       answers: { 202: testedCampaignSchema },
       errors: [...missing, 'mail_not_configured', 'campaign_article_hidden', 'email_unverified', 'rate_limited'],
     },
-    /** Of a draft, or of a scheduled campaign, which gets another time. */
+    /** Schedules a draft, or reschedules a scheduled campaign. */
     adminScheduleCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/schedule',
       permission: send,
@@ -146,7 +149,7 @@ export const newsletterEndpoints = {
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_changed', 'campaign_article_hidden', 'mail_not_configured'],
     },
-    /** Of a draft, or of a scheduled campaign. */
+    /** Sends a draft or a scheduled campaign immediately. */
     adminSendCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/send',
       permission: send,
@@ -169,7 +172,7 @@ export const newsletterEndpoints = {
       answers: { 200: campaignSchema },
       errors: [...stepErrors, 'campaign_article_hidden'],
     },
-    /** A scheduled campaign becomes a draft again. One that is being sent or is paused ends. */
+    /** Turns a scheduled campaign back into a draft. Ends a campaign that is being sent or is paused. */
     adminCancelCampaign: {
       route: 'POST /api/admin/newsletter/campaigns/:id/cancel',
       permission: send,

@@ -28,7 +28,7 @@ const charged = {
   processes: true,
 } as const;
 
-/** A result as a file. */
+/** Documentation of endpoints that return a result as a file. */
 const file = {
   requestHeaders: ['Range', 'If-None-Match'],
   responseHeaders: ['ETag', 'Content-Disposition'],
@@ -119,19 +119,20 @@ export const v1Endpoints = {
   }),
 } satisfies Record<keyof typeof v1Routes, Endpoint>;
 
-/** What service keys read. */
+/** Endpoints for service keys. */
 export const serviceEndpoints = defineEndpoints('service', {
   v1AdminStats: { route: 'GET /v1/admin/stats', answers: { 200: toV1Schema(adminStatsSchema) }, scope: 'admin:read' },
 }) satisfies Record<keyof typeof serviceRoutes, Endpoint>;
 
 /**
- * The Model Context Protocol. It has no scope of its own, because its tools make requests of the public API with the same
- * key, which check the scope.
+ * Endpoint of the Model Context Protocol. It has no scope of its own, because its tools call the public API with the
+ * same key, and those requests check the scope.
  */
 export const mcpEndpoints = defineEndpoints('key', {
   mcp: {
     route: 'POST /mcp',
-    // A message or a stream of messages, or nothing after a notification. The other statuses are those of the protocol.
+    // The body is a message or a stream of messages, or empty after a notification. The protocol defines the other
+    // statuses.
     answers: { 200: bytes, 202: bytes, 400: bytes, 406: bytes, 415: bytes },
     errors: ['file_too_large', 'unsupported_encoding'],
   },

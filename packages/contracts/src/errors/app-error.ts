@@ -12,9 +12,9 @@ export type AppErrorOptions = {
   got?: string | undefined;
   /** Public hint that replaces the code's default hint. */
   hint?: string | undefined;
-  /** Public data for programs, such as the limit and the value. */
+  /** Public machine-readable data, such as the limit and the value. */
   meta?: Record<string, unknown>;
-  /** The limit that was met, for metrics; defaults to that of the code. Null: it is counted already. */
+  /** The limit that was reached, for metrics. Defaults to the limit of the code. Null if it was already counted. */
   limitName?: LimitName | null | undefined;
   /** Logged, never sent to the client. */
   cause?: unknown;
@@ -45,7 +45,7 @@ export class AppError extends Error {
     this.limitName = options.limitName;
   }
 
-  /** A copy of this error with another parameter name or detail. */
+  /** Returns a copy of this error with another parameter name or detail. */
   with(changes: Pick<AppErrorOptions, 'param' | 'detail'>): AppError {
     const { code, message: detail, param, allowed, got, hint, meta, limitName, cause } = this;
     return new AppError(code, {
@@ -59,7 +59,7 @@ export class AppError extends Error {
   }
 }
 
-/** The error of a file that exceeds a limit in bytes. */
+/** Creates the error for a file that exceeds a limit in bytes. */
 export const fileTooLarge = (limit: number, param?: string): AppError =>
   new AppError('file_too_large', {
     detail: `The file is larger than ${formatBytes(limit)}.`,
@@ -67,11 +67,11 @@ export const fileTooLarge = (limit: number, param?: string): AppError =>
     meta: { limit },
   });
 
-/** The message of an error to a user who could have been charged for the request or job that failed. */
+/** Returns an error's message for a user who could have been charged for the failed request or job. */
 export function chargeableMessage({ code, message }: { code: ErrorCode; message?: string | null | undefined }): string {
   const { title, charged } = errorCodes[code];
   const sentence = message || title;
-  // A canceled job has a sentence of its own if it was charged.
+  // A canceled job that was charged has its own message.
   const isFree = charged === false && (code !== 'cancelled' || sentence === title);
   if (isFree) return `${sentence} You weren't charged.`;
   return charged === 'once' ? `${sentence} You won't be charged twice.` : sentence;

@@ -4,29 +4,28 @@ import { mediaLimits } from '../policy/images/media.ts';
 import { limits } from '../policy/limits.ts';
 import { formatCount } from '../texts/format.ts';
 
-/** What is known about an error with a code. */
+/** Properties of an error code. */
 type ErrorRow = {
-  /** HTTP status. */
   status: number;
-  /** The sentence shown when the error carries no detail. */
+  /** Message if the error has no detail. */
   title: string;
   /** Whether a client may repeat the same request. */
   retry: boolean;
   /** Whether operators are alerted. */
   report: boolean;
   /**
-   * What a message says about the charge of the request or job that ends with this error. False: there is none. `once`: one
-   * may follow, but the repeated request isn't charged in addition.
+   * What the message says about charges for the failed request or job. False: nothing was charged. `once`: the request
+   * may still be charged, but a retry isn't charged again.
    */
   charged?: false | 'once';
 };
-/** An error with its HTTP status and title. */
+/** Creates the properties of an error code from its HTTP status and title. */
 const row = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({
   ...{ status, title, retry: false, report: false },
   ...flags,
 });
 
-/** An error after which nothing is charged. */
+/** Creates the properties of an error for which nothing is charged. */
 const uncharged = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow =>
   row(status, title, { ...flags, charged: false });
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** Errors after which a job is attempted again. */
+/** Errors after which a job is retried. */
 export const retriedErrors = [
   'processing_crashed',
   'processing_timeout',
@@ -20,7 +20,7 @@ export const alwaysErrors = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Errors of URLs and methods that no endpoint has. */
+/** Errors for URLs and methods without an endpoint. */
 export const routingErrors = ['method_not_allowed'] as const satisfies readonly ErrorCode[];
 
 /** Errors that an endpoint can return for an image, or for its job if it fails while the caller waits. */

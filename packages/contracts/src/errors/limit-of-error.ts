@@ -2,7 +2,7 @@ import type { LimitName } from '../policy/limit-names.ts';
 import type { AppError } from './app-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 
-/** Limits by their error code, where no other limit has it. */
+/** Default limit of an error code, for errors without a `limitName`. */
 const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
   headers_too_large: 'header_size',
   file_too_large: 'upload_size',
@@ -26,7 +26,7 @@ const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
   api_key_limit: 'api_keys',
 };
 
-/** The limit that an error is about, if any. */
+/** Returns the limit that an error is about, if any. */
 export const limitOfError = ({
   code,
   limitName = limitOfCode[code],

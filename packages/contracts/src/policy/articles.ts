@@ -1,17 +1,17 @@
 // cspell:ignore trgm
-/** What the store of articles holds: posts of the blog, help, legal texts, other pages, and open positions. */
+/** Kinds of articles: blog posts, help articles, legal texts, other pages, and open positions. */
 export const articleKinds = ['post', 'help', 'legal', 'page', 'position'] as const;
 export type ArticleKind = (typeof articleKinds)[number];
 
 export const articleStatuses = ['draft', 'scheduled', 'published'] as const;
 export type ArticleStatus = (typeof articleStatuses)[number];
-/** Filters of the list. `deleted`: articles that can be restored. All other lists leave them out. */
+/** Filters of the article list. `deleted`: articles that can be restored, which all other lists leave out. */
 export const articleFilters = [...articleStatuses, 'deleted'] as const;
 export type ArticleStatusFilter = (typeof articleFilters)[number];
 
-/** Kinds that administrators create. The setup creates the articles of other kinds, whose URLs are fixed. */
+/** Kinds that administrators can create. Setup creates the articles of the other kinds, which have fixed URLs. */
 export const newArticleKinds = ['post', 'help', 'position'] as const;
-/** Kinds whose articles have an order that administrators choose. */
+/** Kinds whose articles administrators can reorder. */
 export const orderedKinds = ['help', 'position'] as const;
 const isOneOf = (kinds: readonly ArticleKind[], kind: ArticleKind) => kinds.includes(kind);
 export const isOrdered = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
@@ -20,11 +20,11 @@ export const isFixed = (kind: ArticleKind): boolean => !isOneOf(newArticleKinds,
 
 /** Sort orders of articles. A minus means descending. `place`: the order that administrators chose. */
 export const articleSorts = ['-updated', 'updated', '-published', 'published', 'title', '-title', 'place'] as const;
-/** The sort order without another one. */
+/** Returns the sort order that applies if none is given. */
 export const defaultSort = (kind: ArticleKind): ArticleSort => (isOrdered(kind) ? 'place' : '-updated');
 export type ArticleSort = (typeof articleSorts)[number];
 
-/** Why a revision was kept. */
+/** Reasons for storing a revision. */
 export const revisionReasons = ['autosave', 'publish', 'schedule', 'unpublish', 'restore', 'api'] as const;
 export type RevisionReason = (typeof revisionReasons)[number];
 
@@ -32,26 +32,29 @@ export const articleLimits = {
   titleLength: 200,
   slugLength: 100,
   excerptLength: 500,
-  /** Largest Markdown text, bytes. */
+  /** Maximum size of the Markdown content, bytes. */
   contentBytes: 100_000,
-  /** Largest request with such a text, bytes: JSON escapes characters. */
+  /** Maximum size of a request with such content, bytes. It's larger because JSON escapes characters. */
   bodyBytes: 400 * 1024,
-  /** Deepest nesting of lists, quotations, and tables. */
+  /** Maximum nesting depth of lists, quotations, and tables. */
   nesting: 30,
   categories: 10,
   categoryNameLength: 60,
   categoryDescriptionLength: 300,
   seoTitleLength: 120,
   seoDescriptionLength: 300,
-  /** How long a deleted article can be restored, days. */
+  /** Days for which a deleted article can be restored. */
   deletedDays: 30,
   previewDays: 7,
-  /** How far ahead a legal text can take effect, days. */
+  /** Maximum number of days until a legal text takes effect. */
   effectiveDays: 365,
   postsPerPage: 12,
-  /** The latest posts in feeds. */
+  /** Number of latest posts in feeds. */
   feedPosts: 20,
-  /** Posts in the sitemap. A sitemap may have 50,000 URLs (sitemaps.org), also of other pages. */
+  /**
+   * Maximum number of posts in the sitemap. A sitemap can have 50,000 URLs (sitemaps.org), including those of other
+   * pages.
+   */
   sitemapPosts: 49_000,
   /** Reading speed, words per minute. */
   wordsPerMinute: 225,
@@ -61,15 +64,15 @@ export const helpLimits = {
   /** Longest search, characters. */
   searchLength: 200,
   results: 20,
-  /** Words of a search that are corrected at most, and the least similarity of their corrections (pg_trgm). */
+  /** Maximum number of words in a search that is corrected, and minimum similarity of the corrections (pg_trgm). */
   correctedWords: 8,
   similarity: 0.4,
-  /** Questions of a group, and popular articles, on the page. The search finds all. */
+  /** Maximum number of questions per group, and of popular articles, on the page. The search covers all articles. */
   questionsPerGroup: 50,
   popular: 6,
-  /** Different searches that are counted per day, and days for which searches and votes are kept. */
+  /** Maximum number of distinct searches counted per day, and days for which searches and votes are kept. */
   termsPerDay: 10_000,
   statisticDays: 90,
-  /** Rows of the lists of searches and votes. */
+  /** Maximum number of rows in the lists of searches and votes. */
   statisticRows: 100,
 } as const;

@@ -1,23 +1,23 @@
 import type { Plan } from './plans/plan-versions.ts';
 
-/** What an account can create in a day (UTC), and be stopped from creating more: nothing of it needs to be charged. */
+/** Items whose number per account and day (UTC) is limited, because they can be created without being charged. */
 export const dailyCounts = ['images', 'sandbox_images', 'api_keys', 'webhook_tests'] as const;
 export type DailyCount = (typeof dailyCounts)[number];
 
-/** Numbers of a day that are equal for all plans. Deleted API keys keep a row, and test events stay in the feed. */
+/** Daily limits that are equal for all plans. Deleted API keys keep a row, and test events stay in the feed. */
 export const dailyLimits = { apiKeys: 200, webhookTests: 1_000 } as const;
 
 /**
- * New images of a day, as a multiple of those that a plan includes in a month, and at least as many. A plan without a hard
- * stop can process more than it includes.
+ * New images per day, as a multiple of the images that a plan includes per month. At least `leastImages` are allowed. A
+ * plan without a hard stop can process more than it includes.
  */
 const imageMonths = { hardStop: 5, none: 10 } as const;
 const leastImages = 2_000;
 
 /**
- * Returns how many images an account on a plan can create in a day (UTC): in jobs, batches, and retries. Images that are
- * canceled or fail cost no credits, so only this number limits their rows. Those of the sandbox cost none either, and as many
- * can be created beside the others.
+ * Returns how many images an account on a plan can create in a day (UTC) in jobs, batches, and retries. Images that are
+ * canceled or fail cost no credits, so only this limit bounds how many are stored. Sandbox images cost no credits
+ * either, and the same number of them is allowed in addition.
  */
 export function dailyImages({ included, hardStop }: Pick<Plan, 'included' | 'hardStop'>): number {
   const perMonth = Object.values(included).reduce((sum, units) => sum + units, 0);

@@ -1,7 +1,7 @@
 import type { SiteSettings } from '../schemas/admin/settings.ts';
 import { sitePaths, termsSlug } from '../texts/site/pages.ts';
 
-/** Facts about the owner that a legal text isn't complete without. */
+/** Facts about the site's owner that legal texts require. */
 export type LegalFact = keyof Pick<
   SiteSettings,
   'company' | 'companyAddress' | 'governingLaw' | 'liability' | 'legalBasis' | 'processors'
@@ -13,6 +13,6 @@ const facts: Readonly<Record<string, readonly LegalFact[]>> = {
 };
 export const legalFacts: readonly LegalFact[] = [...new Set(Object.values(facts).flat())];
 
-/** Lists the facts that a legal text needs and the settings don't have. Empty for other slugs. */
+/** Returns the facts that a legal text requires but the settings lack. Empty for other slugs. */
 export const missingFacts = (slug: string, owner: Readonly<Record<LegalFact, string>>): LegalFact[] =>
   (facts[slug] ?? []).filter((name) => owner[name].trim() === '');

@@ -1,11 +1,11 @@
 import type { RateClass } from './rate-limits.ts';
 
-/** Rate limits are named after their class. */
+/** Returns the name of a rate limit, which contains its class. */
 export const rateLimitName = <Class extends RateClass>(rateClass: Class): `requests_${Class}` =>
   `requests_${rateClass}`;
 
 /**
- * Limits that a client can meet, by the label `limit` of the metric `limits_met_total` of each service.
+ * Limits that a client can reach, and values of the `limit` label of each service's `limits_met_total` metric.
  * docs/reference/limits.md describes all of them.
  */
 export const limitNames = [

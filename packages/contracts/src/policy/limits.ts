@@ -6,8 +6,8 @@ export const limits = {
   /** Largest upload through the web app, bytes. */
   uploadBytes: 50 * 1024 * 1024,
   /**
-   * Bytes of an upload that may be read beyond its limit: the rest of the current read, a read in progress, the buffers of two
-   * streams (64 KiB each in Node.js 24), and the form around the file.
+   * Maximum number of bytes read beyond the limit of an upload: the rest of the current read, a read in progress, the
+   * buffers of two streams (64 KiB each in Node.js 24), and the form around the file.
    */
   uploadOverreadBytes: 320 * 1024,
   /** Sandbox of the public API: largest file, bytes; longest side of a result, pixels; retention, hours. */
@@ -18,58 +18,66 @@ export const limits = {
   bodyBytes: 64 * 1024,
   /** Largest webhook request of Stripe, bytes. */
   stripeEventBytes: 1024 * 1024,
-  /** Slowest pace of a body, bytes per second, and the seconds over which it is measured. */
+  /** Minimum transfer rate of a body, bytes per second, and the seconds over which it is measured. */
   bodyBytesPerSecond: 8_000,
   bodyPaceSeconds: 30,
-  /** Time to read the response to a request whose body isn't read to its end, seconds. */
+  /** Time for a client to read the response to a request whose body wasn't read to the end, seconds. */
   unreadBodySeconds: 2,
   /** Text fields of a form. */
   formFields: 20,
   /** Largest JSON body with a base64 image, bytes. Larger images are sent as a form or a raw body. */
   jsonImageBytes: 15 * 1024 * 1024,
-  /** Memory of one gateway for bodies, bytes: at most so many, and this part of what the process may use. */
+  /**
+   * Default memory of one gateway for bodies: maximum in bytes, and the divisor of the memory that the process can use.
+   */
   bodyMemoryBytes: 192 * 1024 * 1024,
   bodyMemoryParts: 4,
-  /** An account gets one of so many parts of a gateway's memory or temporary files for bodies, an IP address one of so many. */
+  /**
+   * Divisors of a gateway's memory or temporary files for bodies: one account gets `1 / accountBodyShares` of the
+   * total, one IP address `1 / addressBodyShares`.
+   */
   accountBodyShares: 4,
   addressBodyShares: 2,
-  /** Longest wait until bodies of others have left memory or temporary files, seconds. */
+  /** Maximum wait for other bodies to free memory or temporary files, seconds. */
   bodyWaitSeconds: 5,
   /** Unfinished uploads from one IP address on one gateway, bytes. */
   addressUploadBytes: 2 * 1024 * 1024 * 1024,
-  /** Longest time without a sign that a gateway still receives the file of a batch item, seconds. */
+  /** Lease on the upload of a batch item's file, seconds. The receiving gateway renews it. */
   itemUploadSeconds: 60,
   /** Largest number of values in a JSON body of the public API. A batch of 100 images has about 700. */
   jsonValues: 5_000,
   /**
-   * Largest image in the result of an MCP tool, bytes and pixels of its longer side. Assistants reject results above 1 MB,
-   * which is this as base64 with the rest of the result, and images with longer sides. Larger results are links.
+   * Largest image in the result of an MCP tool: bytes, and pixels of the longer side. Assistants reject results above 1
+   * MB, the size of such an image in base64 with the rest of the result, and images with longer sides. Larger results
+   * are returned as links.
    */
   mcpImageBytes: 500_000,
   mcpImageSide: 8_000,
-  /** Messages in one request to `/mcp`. Each may call a tool, and the request counts once. */
+  /** Maximum number of messages in one request to `/mcp`. Each message can call a tool, but the request counts once. */
   mcpMessages: 5,
-  /** Attempts before a job fails permanently, and attempts that may fail in the same way. */
+  /** Failed attempts after which a job fails permanently: in general, and if the last two have the same cause. */
   attempts: 3,
   equalFailures: 2,
-  /** Claims before a job fails because of external errors, such as unavailable storage. */
+  /** Claims after which a job fails because of external errors, such as unavailable storage. */
   claims: 100,
-  /** Canceling a job is free for so many seconds of an attempt, or this share of its estimate if that is longer. */
+  /**
+   * Time of an attempt in which canceling a job is free: seconds, or a percentage of the estimate if that is longer.
+   */
   freeCancelSeconds: 5,
   freeCancelPercent: 10,
-  /** Processing seconds of free images and previews from one IP address, and the minutes in which they count. */
+  /** Processing seconds of free images and previews per IP address, and the window in minutes. */
   freeSeconds: 1_800,
   freeSecondsMinutes: 60,
-  /** Longest time after which a client may try again when too many images wait, seconds. SDKs wait no longer. */
+  /** Longest delay after which a client can retry when too many images are waiting, seconds. SDKs don't wait longer. */
   queueRetrySeconds: 60,
-  /** Waiting time for a job in the upload request, seconds: default and largest `Prefer: wait=N`. */
+  /** Time that an upload request waits for its job, seconds: default, and maximum of `Prefer: wait=N`. */
   waitSeconds: 25,
   maxWaitSeconds: 60,
-  /** Life of a signed download link, minutes. */
+  /** Lifetime of a signed download link, minutes. */
   downloadLinkMinutes: 15,
-  /** Lives of a shared link that its owner can choose, hours. The link ends with its result in any case. */
+  /** Lifetimes of a shared link that its owner can choose, hours. The link always ends with its result. */
   shareHours: [1, 24, 168],
-  /** Life of an idempotency key, hours, and its longest text, characters. */
+  /** Lifetime of an idempotency key, hours, and its maximum length, characters. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
   /** Previews: longest side of the patch, pixels; largest file, bytes; retention, minutes. */
@@ -79,85 +87,107 @@ export const limits = {
   /** Total time to fetch an image from a URL, seconds, and longest URL, characters. */
   fetchSeconds: 60,
   urlLength: 2_048,
-  /** How often an image of a batch is fetched before its item fails because of an external error. */
+  /** Attempts to fetch an image of a batch before its item fails because of an external error. */
   itemFetches: 5,
-  /** Images of batches fetched at once: by one gateway, of these for free plans and the sandbox, and for one account. */
+  /**
+   * Images of batches fetched at once: by one gateway in total, for Free plans and the sandbox, and for one account.
+   */
   itemFetchSlots: 8,
   freeFetchSlots: 4,
   accountFetchSlots: 2,
-  /** Time to upload a result to a target URL, seconds: in total, and without progress. */
+  /** Time limits for uploading a result to a target URL, seconds: in total, and without progress. */
   resultDeliverySeconds: 120,
   resultStallSeconds: 10,
-  /** Results uploaded at once: by one dispatcher, of these for free plans and the sandbox, and for one account. */
+  /** Results uploaded at once: by one dispatcher in total, for Free plans and the sandbox, and for one account. */
   resultSlots: 16,
   freeResultSlots: 4,
   accountResultSlots: 2,
-  /** Shortest password that the site's settings can allow, characters. */
+  /** Lowest minimum length of passwords that the site's settings allow, characters. */
   passwordLength: 6,
-  /** Age from which a person may have an account, years. */
+  /** Minimum age of account owners, years. */
   minAge: 13,
-  /** Guesses of a secret per account without a pause of this many minutes, regardless of the site's settings. */
+  /**
+   * Maximum number of guesses of a secret per account, and minutes of the block that follows, which are also the pause
+   * that resets the count. Applies regardless of the site's settings.
+   */
   guesses: 10,
   guessMinutes: 10,
-  /** Passwords that wait for being hashed or compared on one gateway. Each takes about 35 ms. */
+  /** Passwords that can wait to be hashed or compared on one gateway. Each takes about 35 ms. */
   waitingPasswords: 100,
-  /** Lists of batches, jobs, and events that one gateway reads at once, and those that wait. Each takes several milliseconds. */
+  /**
+   * Concurrent and waiting reads of batches and of lists of batches, jobs, and events on one gateway. Each takes
+   * several milliseconds.
+   */
   readSlots: 8,
   waitingReads: 400,
-  /** Life of the device cookie, days. Browsers allow no more. */
+  /** Lifetime of the device cookie, days. Browsers don't allow more. */
   deviceDays: 400,
-  /** Time for a client to send the headers of a request, seconds, and their size, bytes. */
+  /** Time limit for receiving the headers of a request, seconds, and their maximum size, bytes. */
   headerSeconds: 60,
   headerBytes: 16 * 1024,
-  /** Requests of one connection that may wait for the response to an earlier one. */
+  /** Requests on one connection that can wait for an earlier response (pipelining). */
   pipelinedRequests: 32,
   /**
-   * Keys and links that don't exist, per minute, IP prefix (/24 of IPv4, /56 of IPv6), sort, and gateway. Above,
-   * only those that were right in the last days are looked up, and the response takes so many milliseconds.
+   * Attempts with keys and links that don't exist, per minute, IP prefix (/24 of IPv4, /56 of IPv6), type of secret,
+   * and gateway. Above the limit, only secrets that were valid in the last `knownSecretDays` days are looked up, and
+   * other attempts are rejected after `unknownSecretDelayMs` milliseconds.
    */
   unknownSecrets: 120,
   knownSecretDays: 7,
   unknownSecretDelayMs: 1_000,
-  /** Time for which one that doesn't exist isn't looked up again, seconds, and how many a gateway keeps of either. */
+  /**
+   * Seconds for which a nonexistent secret isn't looked up again, and maximum number of known and of unknown secrets
+   * that a gateway keeps.
+   */
   unknownSecretSeconds: 5,
   keptSecrets: 20_000,
   /**
-   * Requests of an IP prefix that prove no account or are rejected, per second and gateway, and how many of them may begin at once,
-   * half as many from one address. Others wait for their turns: as many as a prefix begins in so many milliseconds.
+   * Requests of an IP prefix that don't prove an account or are rejected: number per second and gateway, and number
+   * that can start at once, with at most half of them from one address. Further requests wait for their turn. The queue
+   * holds as many as a prefix can start in `networkWaitMs` milliseconds.
    */
   networkRequests: 200,
   networkBurst: 50,
   networkWaitMs: 2_000,
-  /** Share of a gateway's database connections for all callers without a proven account together, and for one prefix. */
+  /**
+   * Maximum share of a gateway's database connections: for all callers without a proven account together, and for one
+   * IP prefix.
+   */
   unprovenConnectionsPercent: 50,
   prefixConnectionsPercent: 20,
-  /** Open event streams per account and per IP address on one gateway, and the pause before another try, seconds. */
+  /**
+   * Maximum number of open event streams per account and per IP address on one gateway, and the `Retry-After` of
+   * rejected ones, seconds.
+   */
   accountStreams: 10,
   addressStreams: 50,
   streamRetrySeconds: 30,
-  /** Longest email address (RFC 5321) and longest password accepted, characters. */
+  /** Maximum length of an email address (RFC 5321), a password, and a name, characters. */
   emailLength: 254,
   maxPasswordLength: 1_000,
   nameLength: 100,
-  /** Characters of the page to open after signing up. */
+  /** Maximum length of the path to open after signing up, and of a file name, characters. */
   nextLength: 500,
   filenameLength: 255,
-  /** Life of a link that resets a password, minutes, and of one that confirms an email address, hours. */
+  /** Life of a password reset link, minutes, and of an email confirmation link, hours. */
   resetLinkMinutes: 60,
   confirmLinkHours: 24,
-  /** Life of the link of an invitation, and time for which an expired one can be sent again, days. */
+  /** Life of an invitation link, and time for which an expired invitation can be resent, days. */
   invitationDays: 7,
   expiredInvitationDays: 30,
-  /** Emails of one kind per account within this many minutes, and seconds between two emails with an action link. */
+  /**
+   * Maximum number of emails of one kind per account in this many minutes, and minimum time between two emails with an
+   * action link, seconds.
+   */
   mailsOfKind: 5,
   mailsOfKindMinutes: 60,
   linkMailSeconds: 60,
-  /** Links to confirm a new email address per recipient without a pause of this many minutes. */
+  /** Maximum number of links to confirm a new email address per mailbox without a pause of this many minutes. */
   newAddressMails: 3,
   newAddressMinutes: 60,
   /**
-   * Emails to unconfirmed addresses that are aliases of one mailbox, such as `name+1@`, without a pause of this many hours.
-   * Anyone can sign up with any number of them.
+   * Maximum number of emails to unconfirmed addresses that are aliases of one mailbox, such as `name+1@`, without a
+   * pause of this many hours. Anyone can sign up with any number of aliases.
    */
   aliasMails: 10,
   aliasMailsHours: 1,
@@ -168,84 +198,96 @@ export const limits = {
   /** Hours for which requests return the finished export instead of creating another. */
   exportPauseHours: 24,
   recoveryCodes: 10,
-  /** Minutes for which critical changes need no further proof after the password or a code. */
+  /** Minutes after entering the password or a code during which critical changes need no further proof. */
   stepUpMinutes: 10,
-  /** Minutes for which an administrator sees the web app as a user, and days for which that user can see that they did. */
+  /**
+   * Duration of an administrator's view of the web app as a user, minutes, and days for which that user can see that it
+   * happened.
+   */
   viewMinutes: 30,
   viewDays: 90,
-  /** Sessions of an account, whose list is read as a whole, and devices that it has signed in on. */
+  /** Maximum number of sessions of an account, whose list isn't paginated, and of devices that it has signed in on. */
   sessions: 100,
   devices: 100,
-  /** Passkeys of an account, and minutes for which the challenge of a passkey is valid. */
+  /** Maximum number of passkeys per account, and life of a passkey challenge, minutes. */
   passkeys: 20,
   passkeyChallengeMinutes: 5,
-  /** Minutes for which setting up two-factor sign-in again returns the same secret. */
+  /** Minutes during which setting up two-factor authentication again returns the same secret. */
   twoFactorSetupMinutes: 10,
-  /** API keys of one account that have not expired. */
+  /** Maximum number of unexpired API keys per account. */
   apiKeys: 20,
   /** Service keys of the installation. */
   serviceKeys: 20,
-  /** Sandbox keys of an account whose plan lacks the API. Rotated keys and expired keys do not count. */
+  /** Maximum number of sandbox keys of an account whose plan lacks the API. Rotated and expired keys don't count. */
   sandboxKeys: 1,
-  /** Hours for which a rotated API key stays valid: default and longest. */
+  /** Hours for which a rotated API key stays valid: default and maximum. */
   apiKeyOverlapHours: 24,
   apiKeyMaxOverlapHours: 168,
-  /** Largest limits of an API key: units per month, calls per minute, IP addresses or networks, allowed origins. */
+  /**
+   * Upper bounds for the limits of an API key: units per month, calls per minute, IP addresses or networks, and allowed
+   * origins.
+   */
   apiKeyCap: 1_000_000,
   apiKeyCallsPerMinute: 10_000,
   apiKeyAddresses: 50,
   apiKeyOrigins: 20,
-  /** Longest origin of a website, characters. */
+  /** Maximum length of a website's origin, characters. */
   originLength: 300,
   /** Days of usage returned for an API key. */
   apiKeyUsageDays: 30,
   /** Days without a call after which an API key counts as unused. */
   apiKeyUnusedDays: 60,
-  /** Webhook endpoints of an account, and longest description, characters. */
+  /** Maximum number of webhook endpoints per account, and maximum length of their descriptions, characters. */
   webhooks: 20,
   webhookDescriptionLength: 200,
-  /** Hours for which a rotated secret of a webhook is still used for signing: default and longest. */
+  /** Hours for which a webhook's rotated secret is still used for signing: default and maximum. */
   webhookOverlapHours: 24,
   webhookMaxOverlapHours: 168,
-  /** Total time of a delivery attempt, seconds, and stored part of the response, bytes. */
+  /** Total time of a delivery attempt, seconds, and maximum stored size of the response, bytes. */
   webhookSeconds: 15,
   webhookAnswerBytes: 4_096,
-  /** Attempts of a delivery that its log keeps: those of one schedule, and of some repetitions. */
+  /** Maximum number of attempts in a delivery's log: a full retry schedule and some resends. */
   loggedAttempts: 20,
-  /** Attempts of a delivery whose responses its log keeps: endpoints choose what they send, up to the size above. */
+  /**
+   * Maximum number of attempts in a delivery's log that keep their response, because endpoints choose what they send,
+   * up to the size above.
+   */
   loggedAnswers: 2,
-  /** Attempts at once: of one endpoint, and endpoints that one dispatcher serves: in all, slow ones, of one account. */
+  /**
+   * Concurrency limits: attempts per endpoint, and endpoints that one dispatcher serves: in total, slow ones, and per
+   * account while others wait.
+   */
   endpointAttempts: 4,
   webhookSlots: 64,
   slowWebhookSlots: 32,
   accountWebhookSlots: 16,
-  /** The same for the webhook URLs of single jobs of one account. */
+  /** Concurrency limit of one dispatcher for the webhook URLs of one account's single jobs. */
   jobWebhookSlots: 8,
-  /** Days that events and their deliveries are kept. */
+  /** Retention of events and their deliveries, days. */
   eventDays: 30,
-  /** Files of a batch on any plan. */
+  /** Maximum number of files in a batch on any plan. */
   batchItems: 100,
-  /** Hours in which the files of a batch can be uploaded. */
+  /** Hours within which the files of a batch must be uploaded. */
   batchHours: 24,
-  /** A batch that takes longer, minutes, can end with an email. */
+  /** Duration above which a batch can send an email when it ends, minutes. */
   longBatchMinutes: 10,
-  /** Largest request that creates a batch, bytes, and its longest texts, characters. */
+  /** Maximum size of a request that creates a batch, bytes, and maximum lengths of its strings, characters. */
   batchBodyBytes: 1024 * 1024,
   clientIdLength: 100,
   relativePathLength: 1_024,
   namePatternLength: 200,
   /** Most units of one grant. */
   grantUnits: 1_000_000,
-  /** The gateway isn't ready with more images than this waiting for inspection. */
+  /** The gateway isn't ready while more images than this wait for inspection. */
   inspectionBacklog: 1_000,
-  /** A service isn't ready above this share of the file descriptors that it may open, and below this free space on disk. */
+  /** A service isn't ready above this share of its file descriptor limit, or below this free disk space. */
   descriptorShare: 0.8,
   freeDiskBytes: 256 * 1024 * 1024,
-  /** Longest text to search the file names of jobs for, characters. */
+  /** Maximum length of a search term, characters. */
   searchLength: 100,
-  /** Longest message of an inquiry, characters. */
+  /** Maximum length of an inquiry's message, characters. */
   leadMessageLength: 5_000,
-  /** Rows of one page of a list: default and largest. */
+  /** Records per page of a list: default and maximum. */
   pageRows: 50,
   maxPageRows: 100,
   /** Rows of one export of an administrator. */

@@ -4,23 +4,29 @@ import type { StatusService } from './status.ts';
 export const topics = ['news', 'status'] as const;
 export type Topic = (typeof topics)[number];
 
-/** `pending`: not confirmed yet. `bounced`: a mail server refused the address. Only `confirmed` ones get mail. */
+/**
+ * `pending`: not confirmed yet. `bounced`: a mail server rejected the email address. Only `confirmed` subscribers
+ * receive email.
+ */
 export const subscriberStates = ['pending', 'confirmed', 'unsubscribed', 'bounced'] as const;
 export type SubscriberState = (typeof subscriberStates)[number];
 
-/** The form that a subscription came from. `site`: another page. */
+/** Page whose form created the subscription. `site`: any other page. */
 export const publicSources = ['blog', 'status', 'site'] as const;
 export const subscriberSources = [...publicSources, 'contact'] as const;
 export type SubscriberSource = (typeof subscriberSources)[number];
 
-/** `written`: an own text. `article`: a published post. `incident`: an update of an incident, or of maintenance. */
+/**
+ * `written`: content written for the campaign. `article`: a published post. `incident`: an update on an incident or
+ * maintenance.
+ */
 export const campaignKinds = ['written', 'article', 'incident'] as const;
 export type CampaignKind = (typeof campaignKinds)[number];
 
 export const campaignStates = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled'] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
-/** `skipped`: the recipient had left before the email was sent. */
+/** `skipped`: the recipient unsubscribed before the email was sent. */
 export const campaignMailStates = ['pending', 'sent', 'failed', 'skipped'] as const;
 export type CampaignMailState = (typeof campaignMailStates)[number];
 
@@ -30,19 +36,19 @@ export type SubscriberSort = (typeof subscriberSorts)[number];
 export const campaignSorts = ['-created', 'created'] as const;
 export type CampaignSort = (typeof campaignSorts)[number];
 
-/** What someone gets. `services`: of the topic `status`; empty means all of them. */
+/** Topics that a subscriber receives. `services`: services covered by the topic `status`; empty means all. */
 export type Interests = { topics: readonly Topic[]; services: readonly StatusService[] };
 
 export const newsletterLimits = {
   subjectLength: 150,
-  /** The Markdown text of a campaign, characters. */
+  /** Maximum length of a campaign's Markdown, characters. */
   textLength: 20_000,
-  /** Life of a link that confirms a subscription, and of a subscription that isn't confirmed, days. */
+  /** Life of a confirmation link, and of an unconfirmed subscription, days. */
   pendingDays: 7,
-  /** Links to confirm a subscription per email address within 24 hours. */
+  /** Maximum number of confirmation links per mailbox in 24 hours. */
   confirmationsPerDay: 2,
-  /** Attempts to send an email of a campaign. */
+  /** Maximum number of attempts to send a campaign email. */
   attempts: 5,
-  /** Failed emails that a campaign lists. */
+  /** Maximum number of failed emails listed for a campaign. */
   failures: 100,
 } as const;

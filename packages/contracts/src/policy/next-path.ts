@@ -1,8 +1,9 @@
 const anyOrigin = 'https://site.invalid';
 
 /**
- * The page to open after signing in or confirming an email address: `next` if it is a path of this site, else `/`. Rejects other origins in any
- * notation (`//host`, `/\host`, tabs inside) and paths that are not pages (`/api`, `/v1`, `/auth`).
+ * Returns the page to open after signing in or confirming an email address: `next` if it is a path of this site, else
+ * `/`. Rejects other origins in any notation (`//host`, `/\host`, tabs inside) and paths that aren't pages (`/api`,
+ * `/v1`, `/auth`).
  */
 export function nextPath(next: string | null | undefined): string {
   if (!next?.startsWith('/') || !URL.canParse(next, anyOrigin)) return '/';

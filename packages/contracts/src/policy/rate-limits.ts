@@ -1,6 +1,6 @@
 import { type RouteName, routes } from '../endpoints/routes.ts';
 
-/** Rate limits by class of request. `plan`: the requests per minute of the caller's plan. */
+/** Rate limits by class of request. `plan`: the limit is the requests per minute of the caller's plan. */
 export const rateLimits = {
   /** Sign-in, sign-up, and links from emails, per IP address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
@@ -16,7 +16,7 @@ export const rateLimits = {
   fetch: { calls: 60, windowMs: 60 * 60_000 },
   /** Inquiries, per IP address. */
   leads: { calls: 5, windowMs: 60 * 60_000 },
-  /** Contact forms that were sent, also those that were rejected, per IP address. */
+  /** Submitted contact forms, including rejected ones, per IP address. */
   contact: { calls: 30, windowMs: 60 * 60_000 },
   /** Contact forms that are accepted as messages, per IP address. */
   messages: { calls: 5, windowMs: 60 * 60_000 },
@@ -24,9 +24,15 @@ export const rateLimits = {
   newsletter: { calls: 5, windowMs: 60 * 60_000 },
   /** Votes on help articles, per IP address. */
   votes: { calls: 20, windowMs: 60 * 60_000 },
-  /** Requests that check the password or a code of a signed-in user, or need a recent check, also correct ones, per account. */
+  /**
+   * Requests that check the password or a code of a signed-in user, or that require a recent check, including
+   * successful ones, per account.
+   */
   proofs: { calls: 30, windowMs: 10 * 60_000 },
-  /** Requests of users that reach Stripe, per account: each makes up to 10 of the 100 a second that Stripe allows us. */
+  /**
+   * Requests of users that call Stripe, per account. Each makes up to 10 of the 100 calls per second that Stripe
+   * allows.
+   */
   billing: { calls: 30, windowMs: 60_000 },
   /** ZIP archives and manifests of batches, per account. The sandbox is counted separately. */
   archives: { calls: 60, windowMs: 60_000 },
@@ -51,7 +57,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   openInvitation: 'auth',
   acceptInvitation: 'auth',
   verifyEmail: 'auth',
-  // It signs in to a mail server.
+  // A test email signs in to a mail server.
   adminSendTestMail: 'auth',
   processImage: 'processing',
   estimate: 'processing',
@@ -61,13 +67,13 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   sendContact: 'contact',
   voteHelpArticle: 'votes',
   subscribe: 'newsletter',
-  // Their tokens could be guessed.
+  // Confirmation tokens could be guessed.
   confirmSubscription: 'auth',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',
   retryJob: 'processing',
-  // The batch itself is limited; its files may all be uploaded at once.
+  // Creating the batch is limited. Its files may all be uploaded at the same time.
   putBatchItem: 'reads',
   v1Account: 'key',
   v1Process: 'processing',
@@ -84,7 +90,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1BatchManifest: 'archives',
   v1BatchManifestCsv: 'archives',
   v1Image: 'images',
-  // Its tools make requests of the public API, which are counted. Large requests count as uploads, too.
+  // MCP tools make requests to the public API, which are counted. Large requests also count as uploads.
   mcp: 'reads',
   stepUp: 'proofs',
   changePassword: 'proofs',
@@ -111,13 +117,13 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   changeCard: 'billing',
   payInvoice: 'billing',
   downloadInvoice: 'billing',
-  // Stripe repeats a rejected event for days, and its signature is checked first.
+  // Stripe retries a rejected event for days, and the signature of an event is checked first.
   stripeWebhook: 'none',
   health: 'none',
   readiness: 'readiness',
 };
 
-/** The rate limit class of a route; undefined: it isn't limited. */
+/** Returns the rate limit class of a route. Undefined if the route isn't limited. */
 export function rateClassOf(name: RouteName): RateClass | undefined {
   const known = named[name];
   if (known !== undefined) return known === 'none' ? undefined : known;

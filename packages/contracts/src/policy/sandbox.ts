@@ -4,27 +4,27 @@ import { limits } from './limits.ts';
 /** `test`: sandbox keys. */
 export const keyKinds = ['live', 'test'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-/** `service`: keys of the installation, which belong to no account. */
+/** `service`: keys of the installation, which don't belong to an account. */
 export const anyKeyKinds = [...keyKinds, 'service'] as const;
 export type AnyKeyKind = (typeof anyKeyKinds)[number];
 
 /**
- * What sandbox keys use, and any key under `/v1/sandbox`. Images are processed for free at a reduced size.
- * They appear in no list, statistic, quota, or ledger of the account, and expire early. Its jobs and batches can be read
- * only with sandbox keys or under `/v1/sandbox`.
+ * Rules of the sandbox, which serves sandbox keys, and any key under `/v1/sandbox`. Images are processed for free at a
+ * reduced size. They appear in no list, statistic, quota, or ledger of the account, and expire early. Sandbox jobs and
+ * batches can be read only with sandbox keys or under `/v1/sandbox`.
  */
 export const sandbox = {
   prefix: '/v1/sandbox',
-  /** Largest upload, bytes; longest side of a result, pixels; longest retention, hours. */
+  /** Maximum upload size, bytes; maximum side of a result, pixels; maximum retention, hours. */
   maxBytes: limits.sandboxBytes,
   maxSide: limits.sandboxSide,
   maxHours: limits.sandboxHours,
 } as const;
 
-/** Delay of a job with a `slow` file name, seconds. */
+/** Delay of a job whose file name is `slow`, seconds. */
 export const slowSeconds = 5;
 
-/** Errors that end the job, rather than the request. */
+/** Errors that fail the job instead of the request. */
 const failsLater = [
   'processing_crashed',
   'processing_timeout',

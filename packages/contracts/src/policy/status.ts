@@ -1,4 +1,4 @@
-/** What the status page reports on, in its order. */
+/** Services on the status page, in display order. */
 export const statusServices = ['api', 'web', 'upload', 'authentication', 'payments', 'delivery'] as const;
 export type StatusService = (typeof statusServices)[number];
 
@@ -12,60 +12,66 @@ export type ProbeState = (typeof probeStates)[number];
 /** `unknown`: no recent probe. */
 export const serviceStates = ['operational', 'degraded', 'outage', 'maintenance', 'unknown', 'unconfigured'] as const;
 export type ServiceState = (typeof serviceStates)[number];
-/** States that an administrator can set until a chosen time. */
+/** States that an administrator can set for a service until a chosen time. */
 export const overrideStates = ['operational', 'degraded', 'outage', 'maintenance'] as const;
 export type OverrideState = (typeof overrideStates)[number];
 
-/** `maintenance`: planned, with a start and an end. */
+/** `severities` also has `maintenance`: planned work with a start and an end. */
 export const incidentSeverities = ['minor', 'major', 'critical'] as const;
 export const severities = [...incidentSeverities, 'maintenance'] as const;
 export type Severity = (typeof severities)[number];
 
 export const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
-/** `canceled`: before it started. */
+/** `canceled`: canceled before the maintenance started. */
 export const maintenanceStates = ['scheduled', 'in_progress', 'completed', 'canceled'] as const;
 export type IncidentState = (typeof incidentStates)[number] | (typeof maintenanceStates)[number];
 export const allIncidentStates = [...incidentStates, ...maintenanceStates] as const;
 
-/** States after which an incident has ended. */
+/** States of an incident that has ended. */
 export const endedStates: readonly IncidentState[] = ['resolved', 'completed', 'canceled'];
 
 export const statusRules = {
-  /** Each service is probed once per interval. */
+  /** Interval between the probes of a service. */
   probeIntervalS: 60,
-  /** A state holds until the next probe, at most for so many intervals. */
+  /** Maximum number of intervals for which a state holds without another probe. */
   gapIntervals: 2,
-  /** A failed probe is repeated after so many seconds each, before it counts. */
+  /** Delays before the retries of a failed probe. It counts only if all retries fail. */
   confirmAfterS: [10, 10],
   attemptTimeoutS: 10,
-  /** Outages of this length open an incident. */
+  /** Minimum duration of an outage that opens an incident. */
   openAfterS: 300,
-  /** So long without a problem resolves an automatic incident. */
+  /** Time without a problem after which an automatic incident is resolved. */
   resolveAfterS: 600,
-  /** Maintenance announced so long before it starts doesn't count. */
+  /** Minimum notice for maintenance to be excluded from the uptime. */
   noticeS: 86_400,
-  /** Jobs of this time are counted, from so many on. */
+  /** Time window in which jobs are evaluated, and minimum number of ended jobs in it. */
   jobWindowS: 900,
   minJobs: 20,
-  /** Images that failed, or waited for too long, count if they are of so many accounts: one account may send broken ones. */
+  /**
+   * Minimum number of accounts with failed or late images for these images to count, because one account may send
+   * broken images.
+   */
   minAccounts: 3,
   degradedFailures: 0.05,
   outageFailures: 0.25,
   degradedWaitS: 60,
-  /** Events of the payment provider that wait longer degrade payments. */
+  /** Waiting time of payment provider events above which payments are degraded. */
   inboxLagS: 300,
-  /** Days of the figures, and of the bars. */
+  /** Days covered by the figures, and by the bars. */
   figureDays: 30,
   barDays: 90,
-  /** An uptime is shown once so many seconds of a service were observed: a share of an hour would promise too much. */
+  /**
+   * Minimum observed time of a service for its uptime to be shown, because the uptime of a single hour would be
+   * misleading.
+   */
   minUptimeS: 86_400,
-  /** The share of the days of the figures that probes must cover before their uptime is shown elsewhere. */
+  /** Minimum share of `figureDays` that probes must cover for the uptime to be shown on other pages. */
   minCoverage: 0.9,
-  /** How long single probes are kept. */
+  /** Retention of single probes. */
   probeDays: 90,
-  /** An override ends after so many days at most, because one that is forgotten hides what probes find. */
+  /** Maximum duration of an override, because a forgotten override hides the results of probes. */
   overrideDays: 30,
-  /** Ended incidents on the page and in the feed. */
+  /** Maximum number of ended incidents on the page and in the feed. */
   recentIncidents: 10,
   titleLength: 120,
   textLength: 2_000,

@@ -6,9 +6,9 @@ import { sizeFields } from './recipe-choices.ts';
 import { decimalPlaces, recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './recipe-fields.ts';
 
 type Value = string | number | boolean;
-/** The text fields of a form, in order and with repeats. */
+/** Text fields of a form, in order, including repeated ones. */
 export type Fields = readonly (readonly [name: string, value: string])[];
-/** `text`: the value as it was sent. */
+/** `sent`: the name as it was sent. `text`: the value as it was sent. */
 type Sent = { sent: string; value: Value; text: string };
 type SentValue = Omit<Sent, 'text'>;
 type Given = Map<RecipeField, Sent>;
@@ -39,8 +39,8 @@ function refuse(sent: string, field: RecipeField, got: string | undefined): neve
 }
 
 /**
- * Parses a number, or a fraction such as `4/3`, and rounds it to `decimalPlaces`. Undefined for other text.
- * A factor that a program computed has more places than matter in any image.
+ * Parses a number, or a fraction such as `4/3`, and rounds it to `decimalPlaces`, because computed factors have more
+ * places than matter in any image. Returns undefined for other text.
  */
 function readDecimal(value: string): number | undefined {
   const [, integer, fraction = '', divisor = '1'] = decimal.exec(value) ?? [];
@@ -48,7 +48,10 @@ function readDecimal(value: string): number | undefined {
   return Number((Number(integer + fraction) / Number(divisor)).toFixed(decimalPlaces));
 }
 
-/** Parses the text of a field: numbers become numbers, `jpg` becomes `jpeg`, `#FFF` becomes `#ffffff`. */
+/**
+ * Parses and normalizes the string value of a field: numeric strings become numbers, `jpg` becomes `jpeg`, `#FFF`
+ * becomes `#ffffff`.
+ */
 function readValue(sent: string, field: RecipeField, text: string): Value {
   const value = text.trim().toLowerCase();
   const { kind } = recipeFields[field];
@@ -60,7 +63,7 @@ function readValue(sent: string, field: RecipeField, text: string): Value {
   return value;
 }
 
-/** The field value that a flag stands for; undefined: not a flag. Throws `invalid_parameter`. */
+/** Returns the field value that a flag sets. Undefined if the name isn't a flag. Throws `invalid_parameter`. */
 function readFlag(sent: string, text: string): Value | undefined {
   const flag = recipeFlags[camelCase(sent)];
   if (!Object.hasOwn(recipeFlags, camelCase(sent)) || !flag) return undefined;
@@ -80,7 +83,10 @@ export function readSwitch(sent: string, text: string): boolean {
   });
 }
 
-/** Takes a boolean field, by any spelling of its name, from the fields. Throws `invalid_parameter` if it was sent twice. */
+/**
+ * Returns the value of a boolean field, by any spelling of its name, and the remaining fields. Throws
+ * `invalid_parameter` if it was sent twice or isn't a boolean.
+ */
 export function takeSwitch(fields: Fields, name: string): { value: boolean | undefined; rest: Fields } {
   const [first, second] = fields.filter(([sent]) => camelCase(sent) === name);
   if (second)
@@ -95,8 +101,8 @@ function readColor(value: string): string {
 
 /**
  * Parses text fields into a recipe and fills in the defaults. `defaults` override those of the web app. Throws
- * `invalid_parameter` (unknown or repeated name, invalid value; `param` is the name that was sent) or
- * `conflicting_params` (aliases with different values, more than one size).
+ * `invalid_parameter` for an unknown or repeated name or an invalid value (`param` is the name that was sent), or
+ * `conflicting_params` for aliases with different values, more than one size, or a value without effect.
  */
 export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Recipe {
   const given: Given = new Map();
@@ -125,7 +131,7 @@ function take(given: Given, sent: string, text: string): void {
   given.set(name, { sent, value, text });
 }
 
-/** Rejects a parameter that was sent twice, or with different values under two names. */
+/** Rejects a parameter that was sent twice, or under two names with different values. */
 export function refuseRepeated(earlier: SentValue | undefined, { sent, value }: SentValue): void {
   if (earlier?.sent === sent)
     throw new AppError('invalid_parameter', { detail: `"${sent}" was sent more than once.`, param: sent });

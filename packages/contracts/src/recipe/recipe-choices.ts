@@ -1,4 +1,7 @@
-/** `fit`: the whole image inside the box, upscaled if needed. `inside`: the same, never upscaled. `cover`: fills the box and crops evenly. */
+/**
+ * `fit`: fits the whole image in the box, upscaling if needed. `inside`: like `fit`, but never upscales. `cover`: fills
+ * the box and crops evenly.
+ */
 export const fits = ['fit', 'cover', 'inside'] as const;
 /** `copyright`: author, copyright, and license fields only. */
 export const metadataChoices = ['none', 'copyright', 'all'] as const;

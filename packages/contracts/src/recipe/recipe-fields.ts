@@ -20,7 +20,7 @@ type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /** `allowed`: a phrase for numbers, the values for names. `description`: a sentence without its period. */
 export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
-/** Decimal places of numbers. Further ones are rounded. */
+/** Decimal places that numbers are rounded to. */
 export const decimalPlaces = 6;
 
 const pixels = `a whole number of pixels from 1 to ${formatCount(limits.outputSide)}`;
@@ -127,7 +127,7 @@ export const recipeFlags: Record<string, { field: 'metadata'; yes: Recipe['metad
   preserveMetadata: { field: 'metadata', yes: 'all', no: 'none' },
 };
 
-/** Defaults of the web app. A size has no default here, because it can be given in several ways. */
+/** Defaults of the web app. There is no default size, because the size can be set in several ways. */
 export const recipeDefaults = {
   fit: 'fit',
   format: defaultFormat,

@@ -26,20 +26,23 @@ export const recipeSchema = z.strictObject({
   format: z.enum(requestedFormats),
   quality: z.int().min(qualityRange.min).max(qualityRange.max),
   engine: z.enum(requestedEngines),
-  /** Maximum file size, bytes. `quality` is the upper bound of the search. */
+  /** Maximum file size, bytes. `quality` is the upper bound of the search for a quality that fits. */
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
-  /** Film grain added when upscaling, percent of the strongest; 0 or absent: none. */
+  /** Film grain added when upscaling, percent of the maximum. 0 or absent means none. */
   grain: z.int().min(0).max(grainRange.max).optional(),
-  /** Return the image itself if the result, of the same size and format, would be a larger file. Absent: false. */
+  /**
+   * Whether to return the original image if a result of the same size and format would be a larger file. False if
+   * absent.
+   */
   neverLarger: z.boolean().optional(),
-  /** Color behind transparent areas where the format has no transparency: `#rrggbb`. */
+  /** Background color for transparent areas if the format has no transparency: `#rrggbb`. */
   background: z.string().regex(/^#[0-9a-f]{6}$/),
   metadata: z.enum(metadataChoices),
-  /** Keep the GPS location; requires `metadata: all`. */
+  /** Whether to keep the GPS location. Requires `metadata: all`. */
   gps: z.boolean(),
   /** Print resolution to write, dots per inch. Doesn't change the pixels. */
   dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
-  /** Keep the print resolution of the image. Absent: unless `metadata` is `none`. */
+  /** Whether to keep the print resolution of the image. If absent, it is kept unless `metadata` is `none`. */
   keepDpi: z.boolean().optional(),
   /** Hours until the result is deleted. */
   retention: z

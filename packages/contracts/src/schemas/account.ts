@@ -10,9 +10,9 @@ import {
 
 export const messageSchema = z.object({ message: z.string() });
 
-/** Reauthentication: the password, and a code if two-factor authentication is on. */
+/** Reauthentication: the password, and a code if two-factor authentication is enabled. */
 const proof = { password: currentPasswordSchema, code: codeSchema.optional() };
-/** Any text: a malformed token gets the same error as an expired one. */
+/** Any string, because a malformed token gets the same error as an expired one. */
 const token = z.string();
 
 /** Strict, so that a user can't change their role, plan, or credits. */
@@ -23,7 +23,7 @@ export const profileBodySchema = z.strictObject({
   batchEmails: z.boolean().optional(),
 });
 
-/** `version`: the version that the user has read. */
+/** `version`: version of the terms that the user has read. */
 export const acceptTermsBodySchema = z.strictObject({ version: z.int().min(1).max(2_147_483_647) });
 
 export const passwordBodySchema = z.strictObject({
@@ -34,7 +34,7 @@ export const passwordBodySchema = z.strictObject({
 export const emailBodySchema = z.strictObject({ email: emailSchema, ...proof });
 export const proofBodySchema = z.strictObject(proof);
 
-/** The password, or with two-factor authentication a code instead. */
+/** Either the password or, with two-factor authentication, a code. */
 export const stepUpBodySchema = z
   .strictObject({ password: currentPasswordSchema.optional(), code: codeSchema.optional() })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
@@ -57,11 +57,11 @@ export const sessionSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionSchema>;
 
-/** A time for which support saw the web app as the user. */
+/** A period during which support viewed the web app as the user. */
 export const accountViewSchema = z.object({
   id: z.uuid(),
   startedAt: z.iso.datetime(),
-  /** When the view ended, or will end at the latest. */
+  /** When the view ended, or the latest time at which it will end. */
   endsAt: z.iso.datetime(),
 });
 export type AccountView = z.infer<typeof accountViewSchema>;
@@ -80,14 +80,14 @@ export type ExportView = z.infer<typeof exportSchema>;
 export const deletionSchema = z.object({ deletesAt: z.iso.datetime() });
 
 export const twoFactorSetupSchema = z.object({
-  /** Base32, for manual entry. */
+  /** Secret in Base32, for manual entry. */
   secret: z.string(),
-  /** The `otpauth:` URI, and its QR code. */
+  /** The `otpauth:` URI, and a QR code of it. */
   uri: z.string(),
   qrCode: z.string(),
 });
 export const enableTwoFactorBodySchema = z.strictObject({ code: appCodeSchema });
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
-/** Recovery codes that haven't been used. */
+/** Number of unused recovery codes. */
 export const recoveryCodesLeftSchema = z.object({ left: z.int() });
 export type RecoveryCodesLeft = z.infer<typeof recoveryCodesLeftSchema>;

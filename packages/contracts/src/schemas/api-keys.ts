@@ -9,10 +9,10 @@ import { requiredLineSchema, toName } from './user.ts';
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Prefixes of keys, followed by 30 random characters and a checksum of 6. */
+/** Prefixes of keys, followed by 30 random characters and a 6-character checksum. */
 export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;
 
-/** What service keys may do. `admin:read`: read what administrators with the role `viewer` read. */
+/** Scopes of service keys. `admin:read`: read everything that administrators with the role `viewer` can read. */
 export const serviceScopes = ['admin:read'] as const;
 export type ServiceScope = (typeof serviceScopes)[number];
 export const servicePrefix = 'upz_service_';
@@ -33,8 +33,8 @@ const networkSchema = z
   );
 
 /**
- * Null: the limits of the plan apply. An empty list of addresses allows all. An empty list of origins allows those of the
- * security settings.
+ * Null means that the plan's limits apply. An empty list of addresses allows all IP addresses. An empty list of origins
+ * allows those in the security settings.
  */
 const keyLimits = {
   expiresAt: timeSchema
@@ -58,7 +58,7 @@ export const newApiKeySchema = z.strictObject({
 });
 export const apiKeyChangeSchema = z.strictObject({ name: keyNameSchema.optional(), ...keyLimits });
 export const apiKeyToggleSchema = z.strictObject({ isActive: z.boolean() });
-/** Hours for which the previous key stays valid. */
+/** `overlapHours`: hours for which the previous key stays valid. */
 export const apiKeyRotationSchema = z
   .strictObject({ overlapHours: z.number().min(0).max(limits.apiKeyMaxOverlapHours).optional() })
   .nullish();
@@ -78,7 +78,7 @@ export const apiKeySchema = z.object({
   usageCount: z.int(),
   expiresAt: time.nullable(),
   isExpired: z.boolean(),
-  /** Units per calendar month (UTC), and units used this month. */
+  /** Maximum units per calendar month (UTC), and units used this month. */
   monthlyCap: z.int().nullable(),
   unitsThisMonth: z.int(),
   callsPerMinute: z.int().nullable(),
@@ -89,7 +89,7 @@ export const apiKeySchema = z.object({
 });
 export type ApiKeyView = z.infer<typeof apiKeySchema>;
 
-/** The only response with the secret. */
+/** The only response that contains the secret. */
 export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
 
 export const apiKeyDaySchema = z.object({ day: z.iso.date(), calls: z.int(), errors: z.int(), units: z.int() });

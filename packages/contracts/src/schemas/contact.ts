@@ -8,15 +8,15 @@ const tooLong = (what: string, most: number) => `${what} can't be longer than ${
 const name = (what: string) =>
   toName(requiredLineSchema(`${what} is required`)).max(limits.nameLength, tooLong(what, limits.nameLength));
 
-/** A text of several lines that isn't empty. */
+/** Returns a schema for multiline text that isn't empty. */
 export const makeMessageSchema = (most: number, label = 'Message') =>
   storedTextSchema
-    // Browsers send two characters for a line break in forms.
+    // Browsers send line breaks in forms as two characters.
     .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
     .refine((text) => text.trim() !== '', `${label} is required`)
     .refine((text) => text.length <= most, tooLong(label, most));
 
-/** What people type into the contact form. */
+/** Fields that people fill in on the contact form. */
 export const contactFieldsSchema = z.strictObject({
   firstName: name('First name'),
   lastName: name('Last name'),
@@ -30,23 +30,23 @@ export const contactFieldsSchema = z.strictObject({
 });
 export type ContactFields = z.input<typeof contactFieldsSchema>;
 
-/** The fields of the form, besides its files. */
+/** All fields of the form except its files. */
 export const contactFormSchema = contactFieldsSchema.extend({
   inquiryType: contactFieldsSchema.shape.inquiryType.default('general'),
-  /** The slug of an open position: the message is an application. */
+  /** Slug of an open position. If present, the message is an application. */
   position: storedTextSchema.max(200).optional(),
-  /** `true`: the sender wants to get the newsletter, too, and is sent a link to confirm that. */
+  /** Whether to also send the sender a link that confirms a newsletter subscription. */
   newsletter: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
   /** Signed time at which the form was opened. */
   formToken: z.string().max(200).default(''),
-  /** People don't see this field. Messages that fill it are spam. */
+  /** Honeypot field hidden from people. Messages that fill it are spam. */
   website: z.string().max(1_000).default(''),
 });
 export type ContactForm = z.output<typeof contactFormSchema>;
 
 export const contactTokenSchema = z.object({ token: z.string() });
-/** The number under which a message was received. */
+/** Ticket number of a received message. */
 export const receivedTicketSchema = z.object({ number: z.int() });

@@ -10,7 +10,7 @@ import { jobSchema } from './jobs/job.ts';
 const trendSchema = z.object({ current: z.number(), previous: z.number(), change: z.number() });
 export type Trend = z.infer<typeof trendSchema>;
 
-/** `thumbnailPath` requires the session cookie; null: no thumbnail. */
+/** `thumbnailPath` requires the session cookie. Null if there is no thumbnail. */
 const activitySchema = jobSchema
   .pick({ id: true, filename: true, status: true, scaleFactor: true, createdAt: true })
   .extend({ thumbnailPath: z.string().nullable() });
@@ -25,37 +25,43 @@ const quotaSchema = z.object({
   resetsAt: z.iso.datetime().describe('Time at which the quota resets.'),
 });
 
-/** Statistics of an account. Counters cover delivered images of this calendar month (UTC), without previews. */
+/** Statistics of an account. Counters cover images delivered in the current calendar month (UTC), without previews. */
 export const dashboardSchema = z.object({
   subscriptionTier: z.enum(tiers),
-  /** The version of the plan that was bought; null: the current one. */
+  /** Version of the plan that was bought. Null for the current version. */
   planVersion: z.int().nullable(),
   /** Images processed in the web app. */
   imagesProcessed: z.int(),
   /** Images processed through the API. */
   apiCalls: z.int(),
-  /** Processing, without the wait in the queue and pauses, milliseconds; null: no image yet. */
+  /** Average processing time in milliseconds, without queueing and pauses. Null before the first image. */
   avgProcessingTime: z.number().nullable(),
-  /** Bytes stored, and the limit of the plan. */
+  /** Stored bytes, and the limit of the plan. */
   storageUsed: z.int(),
   storageLimit: z.int(),
   /** Newest first. */
   recentActivity: z.array(activitySchema),
-  /** Compared with the period of the same length before this month. Absent if the account is younger than that period. */
+  /**
+   * Changes since the period of the same length before this month. A trend is absent if the account is younger than
+   * that period or there is no previous value.
+   */
   trends: z.object({
     imagesProcessed: trendSchema.optional(),
     apiCalls: trendSchema.optional(),
     avgProcessingTime: trendSchema.optional(),
   }),
   quota: z.array(quotaSchema),
-  /** When the quota of a meter runs out at the current rate. Absent if it lasts or the period has just started. */
+  /**
+   * Time at which the quota of a meter runs out at the current rate. A meter is absent if its quota lasts until the
+   * reset or is used up, or if the period has just started.
+   */
   forecast: z.array(z.object({ meter: z.enum(meters), endsAt: z.iso.datetime() })),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
 
 export const usageDays = { default: 30, max: 366 } as const;
 
-/** Usage of one day (UTC). All counters but `failed` count images by the day of their delivery. */
+/** Usage of one day (UTC). All counters except `failed` count images by day of delivery. */
 export const usageDaySchema = z.object({
   day: z.iso.date(),
   completed: z.int(),
@@ -64,7 +70,7 @@ export const usageDaySchema = z.object({
   api: z.int(),
   ai: z.int(),
   standard: z.int(),
-  /** From start to delivery, milliseconds; null: no image. */
+  /** Average time from start to delivery in milliseconds. Null without delivered images. */
   avgProcessingTime: z.number().nullable(),
 });
 export type UsageDay = z.infer<typeof usageDaySchema>;
@@ -74,21 +80,24 @@ export const usageQuerySchema = z.object(dayFields);
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
 /**
- * Public statistics of the last days, rounded down to two significant digits. Values too small to be anonymous are
- * omitted.
+ * Public statistics of the last `days` days. Counters and times are rounded down to two significant digits. Values too
+ * small to be anonymous are omitted.
  */
 export const publicStatsSchema = z.object({
   days: z.int(),
   imagesMade: z.int().optional(),
   megapixelsMade: z.int().optional(),
-  /** From start to delivery, milliseconds. */
+  /** Median time from start to delivery in milliseconds. */
   medianProcessingTime: z.int().optional(),
-  /** The share of the time in which the services were up, from 0 to 1. Absent until as many days were observed. */
+  /**
+   * Share of time in which the services were up, from 0 to 1. Absent until `days` days have been observed, and while
+   * probes cover too little of them.
+   */
   uptime: z.number().optional(),
 });
 export type PublicStats = z.infer<typeof publicStatsSchema>;
 
-/** `floor`: smaller values are omitted. */
+/** `floor`: minimum values. Smaller values are omitted. */
 export const publicStatsRules = { days: 30, floor: { images: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;
 
 /** Response of `GET /v1/account`, in camelCase. */

@@ -6,13 +6,13 @@ import { networkInfoSchema } from './jobs/child-messages.ts';
 export const workerInfoSchema = z.object({
   id: z.string(),
   engines: z.array(z.string()),
-  /** Engines whose models are being downloaded. Workers of earlier versions don't send it. */
+  /** Engines whose models are being downloaded. Workers of earlier versions don't send this field. */
   installing: z.array(z.string()).default([]),
   device: z.string(),
-  /** Its models, with their last speed in input pixels per second. */
+  /** Loaded models with their latest speed in input pixels per second. */
   networks: z.array(networkInfoSchema.extend({ pixelsPerSecond: z.number().nullable() })),
   slots: z.int(),
-  /** `WORKER_POOL`. Null: a shared worker. */
+  /** Value of `WORKER_POOL`. Null for a shared worker. */
   pool: z.string().nullable().default(null),
   jail: z.enum(['full', 'user-namespace', 'none', 'off']),
 });
@@ -20,17 +20,20 @@ export type WorkerInfo = z.infer<typeof workerInfoSchema>;
 
 export const healthSchema = z.object({ status: z.literal('ok') });
 
-/** Response of `/readyz` on the operator port: 200 if `ready`, else 503. `checks`: name to `ok` or an error message. */
+/**
+ * Response of `/readyz` on the operator port: 200 if `ready`, else 503. `checks` maps each check to `ok` or an error
+ * message.
+ */
 export const readinessSchema = z.object({
   ready: z.boolean(),
   checks: z.record(z.string(), z.string()),
-  /** Which jobs aren't started. Absent while PostgreSQL is unavailable. */
+  /** Settings that keep jobs from starting. Absent while PostgreSQL is unavailable. */
   jobs: jobSettingsSchema.optional(),
   workers: z.array(workerInfoSchema).optional(),
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 
-/** The same on the public port, without reasons, hosts, processes, and pools. */
+/** Response of `/readyz` on the public port, without error messages, hosts, processes, and pools. */
 export const publicReadinessSchema = readinessSchema.extend({
   jobs: jobSettingsSchema.omit({ drainedWorkers: true }).optional(),
   workers: z.array(workerInfoSchema.omit({ id: true, pool: true })).optional(),

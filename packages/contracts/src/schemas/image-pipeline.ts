@@ -5,33 +5,36 @@ import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
 
-/** Facts read from an image's header. `width` and `height` are those of one frame after EXIF orientation. */
+/** Facts read from an image's header. `width` and `height` are the size of one frame after EXIF orientation. */
 export const inspectionSchema = z.object({
   format: z.enum(inputFormats),
   width: pixels,
   height: pixels,
   /** EXIF orientation 1-8; 1 when absent. */
   orientation: z.int().min(1).max(8),
-  /** Of the decoded image: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha. CMYK and Lab decode to RGB. */
+  /** Channels of the decoded image: 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha. CMYK and Lab decode to RGB. */
   channels: z.int().min(1).max(4),
   /** Color space of the file. */
   space: z.enum(['grey', 'rgb', 'cmyk', 'lab']),
-  /** Indexed colors, at most 256. */
+  /** Whether the colors are indexed, at most 256. */
   isPalette: z.boolean(),
   /** Bits per sample in the file. */
   bitDepth: z.int().positive(),
   hasAlpha: z.boolean(),
   hasProfile: z.boolean(),
-  /** The decoder needs the whole image in memory: progressive JPEG, interlaced PNG, WebP, GIF, AVIF, BMP, rotated images. */
+  /**
+   * Whether the decoder needs the whole image in memory: progressive JPEG, interlaced PNG, WebP, GIF, AVIF, BMP,
+   * rotated images.
+   */
   decodesWhole: z.boolean(),
-  /** Frames of an animation; 1 for still images, APNG, and TIFF, where only the first image is processed. */
+  /** Frames of an animation. 1 for still images, and for APNG and TIFF, of which only the first image is processed. */
   frames: z.int().positive(),
-  /** Pixels of an ordinary image that take as long to decode, if they are more than those of the frames. */
+  /** Pixels of an ordinary image that takes as long to decode. Present only if well above the pixels of all frames. */
   decodedPixels: z.number().positive().optional(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
-/** A strip of a band, input pixels. */
+/** A strip of a band, in input pixels. */
 export const stripSchema = z.object({
   rows: pixels.describe('Rows of a strip.'),
   width: pixels.describe('Maximum columns of a strip.'),
@@ -43,48 +46,51 @@ export const stripSchema = z.object({
 export const imagePipelineSchema = z.object({
   engine: z.enum(engineNames),
   /**
-   * How `auto` chose the engine; absent for a requested one. `content`: the engine decides when it has decoded the image, and
-   * runs `drawings` for drawings, if that isn't null.
+   * How `auto` chose the engine. Absent if the request named the engine. `content`: the engine decides after decoding
+   * the image, and runs `drawings` for drawings unless that is null.
    */
   auto: z
     .object({ code: z.enum(['content', 'not_upscaled', 'already_large']), drawings: z.enum(aiEngines).nullable() })
     .optional(),
   source: inspectionSchema,
-  /** The region of the upright source that is used, source pixels; null: all of it. */
+  /** Region of the upright source to use, in source pixels. Null for the whole source. */
   crop: z.object({ left: z.int().nonnegative(), top: z.int().nonnegative(), width: pixels, height: pixels }).nullable(),
-  /** Whether the output is no larger than the used region, so that the decoder scales it. */
+  /** Whether the decoder does the scaling, because no model runs and the output is no larger than the used region. */
   shrinks: z.boolean(),
-  /** 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side, see `imaging/pipeline/choose-passes.ts`. */
+  /**
+   * Number of 4x passes of the model, and the tile of one pass: `core` input pixels square plus `overlap` per side. See
+   * `imaging/pipeline/choose-passes.ts`.
+   */
   passes: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
-  /** Tiles of all passes and frames; 0 without a model. */
+  /** Number of tiles in all passes and frames. 0 without a model. */
   tiles: z.int().nonnegative(),
-  /** Strips to run instead of tiles, where the model can. Null for tiles. */
+  /** Strips to run instead of tiles, if the model supports strips. Null for tiles. */
   strip: stripSchema.nullable().default(null),
-  /** Strips and bands of all passes; 0 for tiles. */
+  /** Number of strips and bands in all passes. 0 for tiles. */
   strips: z.int().nonnegative().default(0),
   bands: z.int().nonnegative().default(0),
   output: z.object({
-    /** Of one frame. */
+    /** Size of one frame. */
     width: pixels,
     height: pixels,
     format: z.enum(outputFormats),
     quality: z.int().min(1).max(100),
-    /** Maximum file size, bytes; null: none. */
+    /** Maximum file size in bytes. Null for no maximum. */
     targetBytes: z.int().positive().nullable(),
     bitDepth: z.union([z.literal(8), z.literal(16)]),
     frames: z.int().positive(),
-    /** Film grain, percent of the strongest; absent: none. */
+    /** Film grain in percent of the maximum strength. Absent for none. */
     grain: z.int().min(1).max(100).optional(),
-    /** Deliver the source instead of a larger file. Present if the source could be the result. */
+    /** Delivers the source instead of a larger file. Present only if the source could be the result. */
     neverLarger: z.literal(true).optional(),
-    /** `#rrggbb` behind transparent areas where the format has no transparency. */
+    /** Background (`#rrggbb`) of transparent areas if the format has no transparency. */
     background: z.string(),
     metadata: z.enum(metadataChoices),
     gps: z.boolean(),
-    /** Print resolution to write, dots per inch; absent: none. */
+    /** Print resolution to write, in dots per inch. Absent for none. */
     dpi: z.int().min(dpiRange.min).max(dpiRange.max).optional(),
-    /** Keep the print resolution of the source; absent: unless `metadata` is `none`. */
+    /** Whether to keep the print resolution of the source. By default, it is kept unless `metadata` is `none`. */
     keepDpi: z.boolean().optional(),
   }),
   estimate: z.object({ seconds: z.number(), peakMemoryBytes: z.number(), outputBytes: z.number() }),

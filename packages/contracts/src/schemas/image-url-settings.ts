@@ -3,7 +3,10 @@ import { imageUrls } from '../policy/images/image-urls.ts';
 import { limits } from '../policy/limits.ts';
 import { storedTextSchema } from './stored-text.ts';
 
-/** A host name with at least 2 labels, or all names below one: `images.example.com`, `*.example.com`. */
+/**
+ * Matches a host name with at least 2 labels, such as `images.example.com`, or a wildcard for its subdomains, such as
+ * `*.example.com`.
+ */
 const hostPattern = /^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 const hostSchema = storedTextSchema.trim().toLowerCase().max(imageUrls.hostLength).regex(hostPattern, {
@@ -18,19 +21,19 @@ export const imageUrlChangeSchema = z.strictObject({
     .transform((hosts) => [...new Set(hosts)]),
 });
 
-/** Hours for which URLs with the previous secret still work. */
+/** Hours during which URLs with the previous secret still work. */
 export const imageUrlRotationSchema = z
   .strictObject({ overlapHours: z.number().min(0).max(imageUrls.maxOverlapHours).optional() })
   .nullish();
 
 export const newImageUrlSchema = z.strictObject({
   imageUrl: storedTextSchema.trim().min(1).max(limits.urlLength),
-  /** `name:value`, separated by commas. */
+  /** Comma-separated `name:value` pairs. */
   options: storedTextSchema.trim().max(imageUrls.optionsLength).default(''),
 });
 
 const time = z.iso.datetime();
-/** `keyId` is null until image URLs are first enabled. `formerUntil`: the previous secret works until then. */
+/** `keyId` is null until image URLs are first enabled. `formerUntil`: time until which the previous secret works. */
 export const imageUrlSettingsSchema = z.object({
   isEnabled: z.boolean(),
   keyId: z.string().nullable(),
@@ -40,7 +43,7 @@ export const imageUrlSettingsSchema = z.object({
 });
 export type ImageUrlSettings = z.infer<typeof imageUrlSettingsSchema>;
 
-/** `secret` is only in the response that creates or rotates it. */
+/** `secret` is null except in the response that creates or rotates it. */
 export const changedImageUrlSettingsSchema = imageUrlSettingsSchema.extend({ secret: z.string().nullable() });
 
 export const signedImageUrlSchema = z.object({ url: z.string() });

@@ -8,8 +8,8 @@ import { billingMailSchemas } from './billing/billing-mails.ts';
 import { emailSchema } from './user.ts';
 
 /**
- * What a campaign says, without what differs between recipients. `html`: safe, below the lines, and `text`: the same in plain
- * text.
+ * Content of a campaign that is the same for all recipients. `body.html` is safe HTML shown below `lines`, and
+ * `body.text` is its plain text version.
  */
 export const campaignContentSchema = z.object({
   subject: z.string(),
@@ -24,22 +24,22 @@ const to = emailSchema;
 const time = z.iso.datetime();
 
 /**
- * Every email, as stored in the outbox. The user is stored beside it; secrets are not, because links are created when
- * the email is sent. `to`: a recipient other than the user's email address.
+ * An email as stored in the outbox. The user is stored separately. Secrets aren't stored, because links are created
+ * when the email is sent. `to`: recipient, if not the user's own email address.
  */
 export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('welcome') }),
   /** `next`: the page to open after the confirmation. */
   z.object({ mail: z.literal('verify_email'), next: z.string().optional() }),
   z.object({ mail: z.literal('reset_password') }),
-  /** To a person without an account, with a link. */
+  /** Sent to a person without an account, with a link. */
   z.object({ mail: z.literal('invitation'), to, id: z.uuid(), role: z.enum(roles).nullable() }),
   z.object({ mail: z.literal('password_changed'), at: time }),
-  /** To the new email address, with a confirmation link. */
+  /** Sent to the new email address, with a confirmation link. */
   z.object({ mail: z.literal('confirm_new_email'), to }),
-  /** To the current email address. */
+  /** Sent to the current email address. */
   z.object({ mail: z.literal('email_change_asked'), newEmail: z.string() }),
-  /** To the previous email address. */
+  /** Sent to the previous email address. */
   z.object({ mail: z.literal('email_changed'), to, newEmail: z.string() }),
   z.object({
     mail: z.literal('new_device'),
@@ -50,11 +50,11 @@ export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
   z.object({ mail: z.literal('passkey_changed'), name: z.string(), isAdded: z.boolean(), at: time }),
   z.object({ mail: z.literal('api_key_created'), name: z.string(), preview: z.string(), at: time }),
-  /** `says`: the error of the first failed attempt. */
+  /** `says`: error of the first failed attempt. */
   z.object({ mail: z.literal('webhook_failing'), url: z.string(), says: z.string(), at: time }),
   z.object({ mail: z.literal('webhook_disabled'), url: z.string(), reason: z.enum(['gone', 'failing']), at: time }),
   z.object({ mail: z.literal('export_ready'), expiresAt: time }),
-  /** `share`: percent of the plan's quota on a meter that are used. `left` includes grants. */
+  /** `share`: percentage of the plan's quota on a meter that is used. `left` includes grants. */
   z.object({
     mail: z.literal('quota_warning'),
     share: z.int(),
@@ -65,10 +65,10 @@ export const mailSchema = z.discriminatedUnion('mail', [
     goesOn: z.boolean(),
     resetsAt: time,
   }),
-  /** A long batch of the web app. Numbers of images. */
+  /** Sent when a long batch of the web app ends. `completed` and `failed` count images. */
   z.object({ mail: z.literal('batch_ended'), completed: z.int(), failed: z.int() }),
   ...billingMailSchemas,
-  /** To support: an inquiry about Enterprise. */
+  /** Sent to support for an Enterprise inquiry. */
   z.object({
     mail: z.literal('lead'),
     to,
@@ -78,7 +78,7 @@ export const mailSchema = z.discriminatedUnion('mail', [
     volume: z.string(),
     message: z.string(),
   }),
-  /** To support: a message of the contact form. `files`: how many are attached. */
+  /** Sent to support for a message of the contact form. `files`: number of attachments. */
   z.object({
     mail: z.literal('ticket_opened'),
     to,
@@ -94,9 +94,12 @@ export const mailSchema = z.discriminatedUnion('mail', [
     message: z.string(),
     files: z.int(),
   }),
-  /** To the sender of a message. It has none of their words, because anyone can type the email address of somebody else. */
+  /**
+   * Sent to the sender of a message. It contains nothing they wrote, because anyone can enter someone else's email
+   * address.
+   */
   z.object({ mail: z.literal('ticket_received'), to, ticketId: z.uuid(), number: z.int() }),
-  /** To the sender: what an administrator replied. */
+  /** Sent to the sender with an administrator's reply. */
   z.object({
     mail: z.literal('ticket_reply'),
     to,
@@ -105,13 +108,15 @@ export const mailSchema = z.discriminatedUnion('mail', [
     subject: z.string(),
     message: z.string(),
   }),
-  /** With a link, to an email address that anyone may have typed. It has none of their words. */
+  /** Sent with a link to an email address that anyone may have entered, so it contains nothing they wrote. */
   z.object({ mail: z.literal('confirm_subscription'), to, subscriberId: z.uuid(), topics: z.array(z.enum(topics)) }),
-  /** A campaign, to the administrator who tests it. */
+  /** A campaign, sent to the administrator who tests it. */
   z.object({ mail: z.literal('campaign_test'), to, campaign: campaignContentSchema }),
-  /** To owners: what rules found in the access log. `more`: the number of further anomalies. */
+  /** Sent to owners about anomalies in the access log. `more`: number of further anomalies. */
   z.object({ mail: z.literal('anomalies'), anomalies: z.array(anomalyFactsSchema).min(1), more: z.int() }),
-  /** To owners, through the present mail server. `present`, `next`: the server and the sender. */
+  /**
+   * Sent to owners through the current mail server. `present` and `next`: the current and the new server and sender.
+   */
   z.object({
     mail: z.literal('email_settings_changing'),
     by: z.string(),

@@ -7,7 +7,7 @@ const isOrigin = (text: string): boolean =>
   new URL(text).origin === text &&
   !text.includes('*');
 
-/** Whether traffic of an origin can't be read on its way: https, or this computer. */
+/** Whether traffic to an origin can't be intercepted, because it uses https or stays on this computer. */
 export function isSecureOrigin(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
@@ -30,7 +30,7 @@ const keyOriginSchema = z
       'Each origin must be "https://" and a host name in lower case, without a path, such as https://shop.example. Local origins, such as http://localhost:5173, can use http.',
   });
 
-/** The origins that an API key allows besides those of the security settings, each once. */
+/** Origins that an API key allows in addition to those in the security settings, without duplicates. */
 export const keyOriginsSchema = z
   .array(keyOriginSchema)
   .max(limits.apiKeyOrigins)

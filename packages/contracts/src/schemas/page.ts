@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 
-/** The number of rows of a page, in a query string. */
+/** Maximum number of records on a page, as a query parameter. */
 export const pageLimitSchema = z.coerce.number().int().min(1).max(limits.maxPageRows).optional();
 export const nextCursorSchema = z.string().nullable().describe('`cursor` of the next page. `null` on the last page.');
 /** The cursor of lists that have a single page. */

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { requiredLineSchema, toName } from './user.ts';
 
-/** Options for the browser's WebAuthn calls, as `@simplewebauthn/server` makes them. */
+/** Options for the browser's WebAuthn calls, as created by `@simplewebauthn/server`. */
 export const passkeyOptionsSchema = z.looseObject({ challenge: z.string() });
 
-/** Fields that both responses of a browser have. Binary values are in base64url. */
+/** Fields of both browser responses, for registration and for sign-in. Binary values are base64url. */
 const credential = {
   id: z.string().min(1),
   rawId: z.string(),

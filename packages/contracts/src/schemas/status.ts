@@ -18,10 +18,10 @@ import { timeSchema } from './time.ts';
 import { lineSchema, requiredLineSchema, toName } from './user.ts';
 
 const serviceSchema = z.enum(statusServices);
-/** A share from 0 to 1. Null: too little was observed. */
+/** Share from 0 to 1. Null if too little time was observed. */
 const shareSchema = z.number().nullable();
 
-/** Seconds of a day (UTC) by state. Days before the first probe have none. */
+/** Seconds in each state on a day (UTC). All zero on days before the first probe. */
 export const statusDaySchema = z.object({
   day: z.iso.date(),
   up: z.int(),
@@ -36,9 +36,9 @@ export const serviceStatusSchema = z.object({
   service: serviceSchema,
   name: z.string(),
   state: z.enum(serviceStates),
-  /** Of the last 30 days: `up / (up + down)`, where degraded time is up. */
+  /** Uptime over the last 30 days: `up / (up + down)`, where degraded time counts as up. */
   uptime: shareSchema,
-  /** The share of these 30 days that probes or announced maintenance cover. */
+  /** Share of the last 30 days that probes or announced maintenance cover. */
   coverage: shareSchema,
   /** The average duration of a successful probe, milliseconds. */
   responseMs: z.int().nullable(),
@@ -61,11 +61,11 @@ export const incidentSchema = z.object({
   severity: z.enum(severities),
   state: z.enum(allIncidentStates),
   services: z.array(serviceSchema),
-  /** Of maintenance: planned until it has started or ended. */
+  /** For maintenance, the planned time until the maintenance has started or ended. */
   startsAt: z.iso.datetime(),
-  /** Null while an incident goes on. */
+  /** Null while an incident is ongoing. */
   endsAt: z.iso.datetime().nullable(),
-  /** The latest first. */
+  /** Newest first. */
   updates: z.array(incidentUpdateSchema),
 });
 export type Incident = z.infer<typeof incidentSchema>;
@@ -75,7 +75,7 @@ export const statusSchema = z.object({
   description: z.string(),
   /** The time of the last probe. */
   checkedAt: z.iso.datetime().nullable(),
-  /** The time of the first probe. */
+  /** Time of the earliest stored probe, or start of an earlier day whose probes were deleted. */
   observedSince: z.iso.datetime().nullable(),
   uptime: shareSchema,
   coverage: shareSchema,
@@ -83,9 +83,9 @@ export const statusSchema = z.object({
   /** The average processing time of delivered images in the last 30 days, milliseconds. */
   processingMs: z.int().nullable(),
   services: z.array(serviceStatusSchema),
-  /** Open incidents, then the latest of the last 90 days. */
+  /** Open incidents, followed by the latest ones that ended in the last 90 days. */
   incidents: z.array(incidentSchema),
-  /** Maintenance in progress or scheduled, the next one first. */
+  /** Maintenance in progress or scheduled, earliest first. */
   maintenance: z.array(incidentSchema),
 });
 export type Status = z.infer<typeof statusSchema>;
@@ -103,7 +103,7 @@ const servicesSchema = z
   .max(statusServices.length)
   .transform((services) => [...new Set(services)]);
 
-/** Whether subscribers get the update by email. By default they don't. Updates of maintenance are always sent. */
+/** Whether to email the update to subscribers. False by default. Updates of maintenance are always emailed. */
 const notifySchema = z.boolean().optional();
 
 export const createIncidentBodySchema = z.strictObject({
@@ -141,7 +141,7 @@ export const serviceParams = z.object({ service: z.string() });
 export const setOverrideBodySchema = z.strictObject({ state: z.enum(overrideStates), until: timeSchema });
 export type NewOverride = z.output<typeof setOverrideBodySchema>;
 
-/** A service as administrators see it. */
+/** A service, for administrators. */
 export const adminServiceSchema = z.object({
   service: serviceSchema,
   name: z.string(),
@@ -154,7 +154,7 @@ export const adminServiceSchema = z.object({
 });
 export type AdminService = z.infer<typeof adminServiceSchema>;
 
-/** `automatic`: opened by probes. */
+/** `automatic`: whether probes opened the incident. */
 export const adminIncidentSchema = incidentSchema.extend({
   automatic: z.boolean(),
   updates: z.array(

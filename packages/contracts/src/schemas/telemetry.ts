@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What all services log and trace for a while, instead of their settings. */
+/** Temporary log level and trace ratio of all services, which override their settings. */
 export const telemetrySchema = z.object({
   logLevel: z.enum(logLevels).optional(),
   /** The share of requests that are traced. */
@@ -10,5 +10,5 @@ export const telemetrySchema = z.object({
 });
 export type TelemetryChange = z.output<typeof telemetrySchema>;
 
-/** `until`: when the settings apply again. */
+/** `until`: time at which the services return to their settings. */
 export const storedTelemetrySchema = telemetrySchema.extend({ until: z.iso.datetime() });

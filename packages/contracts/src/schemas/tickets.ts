@@ -13,7 +13,7 @@ import { makeMessageSchema } from './contact.ts';
 import { lineSchema } from './user.ts';
 
 const person = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() });
-/** An administrator who can be assigned. */
+/** An administrator to whom tickets can be assigned. */
 export const assigneeSchema = person;
 export type Assignee = z.infer<typeof assigneeSchema>;
 
@@ -22,7 +22,7 @@ export const ticketRowSchema = z.object({
   id: z.uuid(),
   number: z.int(),
   kind: z.enum(ticketKinds),
-  /** Of messages of the contact form. */
+  /** Inquiry type of a contact form message. Null for applications and leads. */
   inquiryType: z.enum(inquiryTypes).nullable(),
   state: z.enum(ticketStates),
   name: z.string(),
@@ -30,7 +30,7 @@ export const ticketRowSchema = z.object({
   company: z.string(),
   subject: z.string(),
   assignee: person.nullable(),
-  /** When the first reply is due. Null after it, and for closed tickets and spam. */
+  /** Time at which a reply is due. Null after the reply, and for closed tickets and spam. */
   dueAt: z.iso.datetime().nullable(),
   isOverdue: z.boolean(),
   spamReasons: z.array(z.enum(spamReasons)),
@@ -41,10 +41,10 @@ export type TicketRow = z.infer<typeof ticketRowSchema>;
 export const ticketMessageSchema = z.object({
   id: z.uuid(),
   kind: z.enum(ticketMessageKinds),
-  /** Who wrote a reply or a note; null for the sender, and after the account was deleted. */
+  /** Author of a reply or a note. Null for messages of the sender, or if the author's account was deleted. */
   author: person.nullable(),
   text: z.string(),
-  /** Whether the email of a reply was sent. Null: unknown, because the record of the email was deleted. */
+  /** Delivery status of a reply's email. Null if unknown, because the record of the email was deleted. */
   delivery: z.enum(['queued', 'sent', 'failed']).nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -57,7 +57,7 @@ export const ticketFileSchema = z.object({
 });
 
 export const ticketSchema = ticketRowSchema.extend({
-  /** The title of the position of an application, as it was then. */
+  /** Title of the position that an application is for, as of the application. */
   position: z.string().nullable(),
   /** The account with the sender's email address. */
   account: z.object({ id: z.uuid(), email: z.string() }).nullable(),
@@ -69,21 +69,24 @@ export const ticketSchema = ticketRowSchema.extend({
 export type Ticket = z.infer<typeof ticketSchema>;
 
 const ticketFilter = {
-  /** The number, or a part of the name, email address, company, or subject. */
+  /** Matches the number, or part of the name, email address, company, or subject. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...filterFields('tickets'),
 };
 export const ticketsQuerySchema = z.object({ ...ticketFilter, ...tablePageFields });
 export const ticketsExportSchema = z.object({ ...ticketFilter, ...exportFields('tickets') });
 
-/** `close`: the ticket needs no answer. `seenReplyId`: the last reply that the administrator saw; undefined: any. */
+/**
+ * `close`: whether to also close the ticket. `seenReplyId`: last reply that the administrator saw, or null for none. If
+ * undefined, newer replies aren't checked.
+ */
 export const replyBodySchema = z.strictObject({
   message: makeMessageSchema(ticketLimits.replyLength, 'Reply'),
   close: z.boolean().default(false),
   seenReplyId: z.uuid().nullable().optional(),
 });
 export const noteBodySchema = z.strictObject({ message: makeMessageSchema(ticketLimits.replyLength, 'Note') });
-/** Exactly what changes. `open` also says that a ticket isn't spam. */
+/** Fields to change. The state `open` also marks a ticket as not spam. */
 export const ticketChangesSchema = z
   .strictObject({
     state: z.enum(['open', 'closed', 'spam']).optional(),

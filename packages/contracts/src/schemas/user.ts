@@ -11,11 +11,11 @@ export const userSchema = z.object({
   lastName: z.string().nullable(),
   /** Whether the user has a role. */
   isAdmin: z.boolean(),
-  /** The role of an administrator, and what it includes. */
+  /** Role of an administrator, and the permissions that it includes. */
   role: z.enum(roles).nullable(),
   permissions: z.array(z.enum(permissions)),
   subscriptionTier: z.enum(tiers),
-  /** The version of the plan that was bought; null: the current one. */
+  /** Version of the plan that was bought. Null for the current version. */
   planVersion: z.int().nullable(),
   imagesProcessedThisMonth: z.int(),
   apiCallsThisMonth: z.int(),
@@ -23,18 +23,18 @@ export const userSchema = z.object({
   emailVerified: z.boolean(),
   username: z.string(),
   twoFactorEnabled: z.boolean(),
-  /** Whether the user gets emails about reached shares of the quota. */
+  /** Whether the user gets emails when certain shares of the quota are used. */
   quotaEmails: z.boolean(),
-  /** Whether the user gets emails about long batches that ended. */
+  /** Whether the user gets emails when long batches end. */
   batchEmails: z.boolean(),
   /**
-   * Terms of service that the user has to accept: the newest version, and the time from which images aren't processed until
-   * then. Absent if there are none, and for administrators who view the account.
+   * Terms of service that the user must accept: the newest version, and the time from which images aren't processed
+   * without acceptance. Absent if there are none, and for administrators who view the account.
    */
   pendingTerms: z.object({ version: z.int(), effectiveAt: z.iso.datetime(), isRequired: z.boolean() }).optional(),
   /** When the account will be deleted, if its owner requested it. */
   deletesAt: z.iso.datetime().nullable(),
-  /** The administrator who sees the web app as this user, and until when. Absent for the user. */
+  /** Administrator who views the web app as this user, and the end of the view. Absent for the user. */
   viewedBy: z.object({ id: z.uuid(), email: z.string(), until: z.iso.datetime() }).optional(),
 });
 export type User = z.infer<typeof userSchema>;
@@ -47,20 +47,23 @@ export const emailSchema = z
   .trim()
   .max(limits.emailLength, `Email can't be longer than ${limits.emailLength} characters.`)
   .pipe(z.email({ error: 'Enter a valid email address.' }));
-/** A line of text without control characters or lone surrogates. `missing`: the error for an absent field or null. */
+/**
+ * Returns a schema for a line of text without control characters or lone surrogates. `missing`: error message for an
+ * absent field or null.
+ */
 export const makeLineSchema = (missing?: string) =>
   z
     .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .trim()
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: "Control characters aren't allowed." });
 export const lineSchema = makeLineSchema();
-/** A line with at least one visible character. */
+/** Returns a schema for a line with at least one visible character. */
 export const requiredLineSchema = (error = 'This field is required.') =>
   makeLineSchema(error).regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error });
 const visible = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 /**
- * A line that others see as a name or a title: it can neither be invisible, nor embed or override the direction of text, nor
- * contain a character that looks like @. Marks of direction are part of names in Arabic and Hebrew.
+ * Restricts a line that others see as a name or title: it can't be invisible, embed or override the direction of text,
+ * or contain characters that look like @. Direction marks are allowed, because Arabic and Hebrew names contain them.
  */
 export const toName = (line: z.ZodString) =>
   line
@@ -73,7 +76,7 @@ export const nameSchema = toName(lineSchema)
   .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
   .optional();
 
-/** The minimum length is a setting of the site, checked by the server. */
+/** The minimum length is a setting of the site that the server checks. */
 export const newPasswordSchema = z
   .string()
   .max(limits.maxPasswordLength, `Password can't be longer than ${limits.maxPasswordLength} characters.`);
@@ -81,8 +84,8 @@ export const newPasswordSchema = z
 const acceptTermsError = `Confirm that you are ${limits.minAge} or older and accept the terms to create an account.`;
 
 /**
- * Accepts the terms of service and the privacy policy, and states that the user is old enough. Clients without a form of
- * their own omit it.
+ * Confirms that the user accepts the terms of service and the privacy policy and is old enough. Clients without a form
+ * of their own omit it.
  */
 export const acceptTermsSchema = z
   .boolean()
@@ -97,10 +100,10 @@ export const registerBodySchema = z
     lastName: nameSchema,
     username: toName(lineSchema).max(limits.emailLength).optional(),
     acceptTerms: acceptTermsSchema,
-    /** The page to open after the email address is confirmed. Ignored if it isn't a page of this site. */
+    /** Page to open after the email address is confirmed. Ignored if it isn't a page of this site. */
     next: z.string().max(limits.nextLength).optional(),
   })
-  // Users sign in with either, so a username must not be another user's email address.
+  // Users sign in with a username or an email address, so a username must not be another user's email address.
   .refine(({ username, email: own }) => !username?.includes('@') || username.toLowerCase() === own.toLowerCase(), {
     path: ['username'],
     error: 'A username can contain @ only if it is your email address.',
@@ -108,7 +111,7 @@ export const registerBodySchema = z
 export type RegisterBody = z.input<typeof registerBodySchema>;
 
 export const currentPasswordSchema = z.string().min(1).max(limits.maxPasswordLength);
-/** Digits of a code from an authenticator app, and letters and digits of a recovery code. */
+/** Number of digits in a code from an authenticator app, and of letters and digits in a recovery code. */
 const codeLength = { digits: 6, recovery: 15 } as const;
 const codeError = `Enter all ${codeLength.digits} digits from your authenticator app, or a full recovery code.`;
 
@@ -117,7 +120,7 @@ export const codeSchema = z
   .string()
   .trim()
   .max(40, codeError)
-  // Codes that can't be right aren't sent, because each wrong code counts as an attempt.
+  // Invalid codes are rejected before they are sent, because each wrong code counts as an attempt.
   .refine((code) => {
     const { length } = code.replace(/[\s-]/g, '');
     return length >= (/^[\d\s-]*$/.test(code) ? codeLength.digits : codeLength.recovery);

@@ -19,7 +19,7 @@ export const subscribableEventTypes = eventTypeNames.filter((type) => type !== '
 ];
 
 /**
- * Delays between the attempts of a delivery, seconds: ten attempts over 75 hours and 35 minutes, as Standard Webhooks
+ * Delays between delivery attempts in seconds: ten attempts over 75 hours and 35 minutes, as Standard Webhooks
  * recommends. Each delay is jittered by up to 10%.
  */
 export const webhookRetryDelaysS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
@@ -52,5 +52,5 @@ export type DisabledReason = (typeof disabledReasons)[number];
 
 /** ID of the endpoint behind the `webhook_url` of single jobs. Its secret signs their events. */
 export const jobsEndpoint = 'jobs';
-/** Prefix of an endpoint's secret, followed by its bytes in base64. */
+/** Prefix of an endpoint's secret. The bytes of the secret follow in base64. */
 export const webhookSecretPrefix = 'whsec_';

@@ -1,6 +1,6 @@
 import type { CancelFeedback } from '../policy/billing/billing.ts';
 
-/** The reasons to cancel a plan, as customers choose them. */
+/** Reasons to cancel a plan, as shown to customers. */
 export const cancelFeedbackTexts: Readonly<Record<CancelFeedback, string>> = {
   too_expensive: "It's too expensive",
   missing_features: "It's missing features I need",
@@ -12,11 +12,16 @@ export const cancelFeedbackTexts: Readonly<Record<CancelFeedback, string>> = {
   other: 'Other',
 };
 
-/** Stripe's values, which may be others than those that are offered here. */
+/**
+ * Returns the text of a cancellation reason. Stripe can return values that aren't offered here, which stay unchanged.
+ */
 const feedbackText = (feedback: string): string =>
   Object.hasOwn(cancelFeedbackTexts, feedback) ? cancelFeedbackTexts[feedback as CancelFeedback] : feedback;
 
-/** Why a customer canceled, a line each: `Reason: It's too expensive`, `Comment: ...`. Empty without an answer. */
+/**
+ * Describes why a customer canceled, with one line per answer: `Reason: It's too expensive`, `Comment: ...`. Empty
+ * without an answer.
+ */
 export const describeCancellation = (given: { feedback: string | null; comment: string | null }): string[] => [
   ...(given.feedback ? [`Reason: ${feedbackText(given.feedback)}`] : []),
   ...(given.comment ? [`Comment: ${given.comment}`] : []),

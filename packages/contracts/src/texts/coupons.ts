@@ -3,7 +3,7 @@ import { formatMoney, pluralize } from './format.ts';
 
 type Terms = Pick<CouponTerms, 'discountType' | 'discountValue' | 'duration' | 'durationMonths'>;
 
-/** What a coupon gives: `20% off for 3 months`. */
+/** Describes the discount of a coupon: `20% off for 3 months`. */
 export function describeDiscount({ discountType, discountValue, duration, durationMonths }: Terms): string {
   const discount =
     discountType === 'percentage'

@@ -1,4 +1,4 @@
-// Numbers, lists, and times for texts that people read, in American English. Pure, for every package.
+// Formatters for numbers, lists, and times in user-visible text, in American English. Every package can use them.
 const locale = 'en-US';
 const grouped = new Intl.NumberFormat(locale);
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -8,42 +8,45 @@ const conjunction = new Intl.ListFormat(locale);
 const disjunction = new Intl.ListFormat(locale, { type: 'disjunction' });
 const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** 1234567 -> `1,234,567`. */
+/** Formats a number: 1234567 -> `1,234,567`. */
 export const formatCount = (n: number): string => grouped.format(n);
 
-/** `1 image`, `1,000 images`. `plural` is for nouns that do not just add an s. */
+/** Formats a count with its noun: `1 image`, `1,000 images`. `plural` is for nouns that don't just add an s. */
 export const pluralize = (n: number, noun: string, plural = `${noun}s`): string =>
   `${formatCount(n)} ${n === 1 ? noun : plural}`;
 
-/** `50%`, `12.5%`. */
+/** Formats a percentage: `50%`, `12.5%`. */
 export const formatPercent = (percent: number): string => `${oneDecimal.format(percent)}%`;
 
-/** `PNG, JPEG, and WebP`. */
+/** Formats a list: `PNG, JPEG, and WebP`. */
 export const formatList = (items: Iterable<string>): string => conjunction.format(items);
 
-/** `PNG, JPEG, or WebP`. */
+/** Formats a list of alternatives: `PNG, JPEG, or WebP`. */
 export const formatAlternatives = (items: Iterable<string>): string => disjunction.format(items);
 
-/** `amount`: cents. `currency`: ISO 4217. */
+/** `amount` is in cents. `currency` is an ISO 4217 code. */
 type Money = { amount: number; currency: string };
 
 const inCurrency = ({ amount, currency }: Money, options: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency, ...options }).format(amount / 100);
 
-/** An amount that is billed, paid, or refunded: `$7.00`, `-$1.50`. */
+/** Formats an amount that is billed, paid, or refunded: `$7.00`, `-$1.50`. */
 export const formatMoney = (money: Money): string => inCurrency(money, {});
 
-/** The price of an offer in whole units, such as dollars: `$7`, `$7.50`. Whole amounts have no cents. */
+/**
+ * Formats the price of an offer. `price` is in whole units, such as dollars. Whole amounts have no cents: `$7`,
+ * `$7.50`.
+ */
 export const formatPrice = (price: number, currency = 'usd'): string =>
   inCurrency({ amount: price * 100, currency }, { trailingZeroDisplay: 'stripIfInteger' });
 
 const byteUnits = ['Bytes', 'KB', 'MB', 'GB'];
 
-/** The largest unit that a number of bytes has at least one of, as a power of 1,024. */
+/** Returns the largest unit that isn't larger than a number of bytes, as a power of 1,024. */
 const bytePower = (bytes: number) =>
   bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
 
-/** Bytes in their unit. What is rounded to `limit` or more is 1 of the next unit. */
+/** Formats bytes in the largest unit. Values that round to `limit` or more become 1 of the next unit. */
 function inByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): string {
   const power = bytePower(bytes);
   const number = digits.format(bytes / 1024 ** power);
@@ -52,29 +55,35 @@ function inByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): st
     : `${number} ${byteUnits[power]}`;
 }
 
-/** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
+/** Formats bytes in units of 1,024 with at most two decimals: `1.2 MB`, `0 Bytes`. */
 export const formatBytes = (bytes: number): string => inByteUnit(bytes, twoDecimals, 1_024);
 
-/** Estimated bytes with the two digits that an estimate is good for: `about 810 KB`, `about 1.2 MB`. */
+/** Formats an estimated number of bytes with two significant digits: `about 810 KB`, `about 1.2 MB`. */
 export const formatAboutBytes = (bytes: number): string => `about ${inByteUnit(bytes, twoDigits, 1_000)}`;
 
 const minutesFromSeconds = 90;
 
-/** A processing time: `45 seconds`, and in minutes with a tenth from 90 on: `5 minutes`. */
+/**
+ * Formats a processing time in seconds: `45 seconds`. From 90 seconds on, in minutes rounded up to a tenth: `5
+ * minutes`.
+ */
 export const formatSeconds = (seconds: number): string =>
   seconds < minutesFromSeconds ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 6) / 10, 'minute');
 
-/** A processing time above a limit in seconds, rounded as far as it stays above: `18 minutes`, but `5.2 minutes` for 5. */
+/**
+ * Formats a processing time above a limit, both in seconds. Rounds to whole minutes only if the result stays above the
+ * limit: `18 minutes`, but `5.2 minutes` for a limit of 5 minutes.
+ */
 export function formatSecondsAbove(seconds: number, limit: number): string {
   const minutes = Math.round(seconds / 60);
   const staysAbove = seconds >= minutesFromSeconds && 60 * minutes > limit;
   return staysAbove ? pluralize(minutes, 'minute') : formatSeconds(seconds);
 }
 
-/** The day of a date in UTC: `Nov 5, 2026`. */
+/** Formats the day of a date in UTC: `Nov 5, 2026`. */
 export const formatDay = (date: Date | string): string => utcDay.format(new Date(date));
 
-/** A waiting time in seconds, rounded up: `in 5 seconds`, `in 15 minutes`, `in 2 hours`. */
+/** Formats a waiting time in seconds, rounded up: `in 5 seconds`, `in 15 minutes`, `in 2 hours`. */
 export function formatWait(seconds: number): string {
   if (seconds < 60) return `in ${pluralize(Math.max(1, Math.ceil(seconds)), 'second')}`;
   if (seconds < 3_600) return `in ${pluralize(Math.ceil(seconds / 60), 'minute')}`;

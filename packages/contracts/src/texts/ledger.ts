@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../schemas/jobs/metering.ts';
 
-/** What entries of the credit history are called on the screens and in exports. */
+/** Names of ledger entry kinds on screens and in exports. */
 export const ledgerKindNames: Readonly<Record<LedgerEntry['kind'], string>> = {
   grant: 'Added',
   reserve: 'Reserved',

@@ -1,6 +1,6 @@
 import type { LegalFact } from '../policy/legal-facts.ts';
 
-/** Names of the facts about the owner, in sentences. */
+/** Names of the facts about the owner, for sentences. */
 export const legalFactNames: Record<LegalFact, string> = {
   company: 'company name',
   companyAddress: 'company address',

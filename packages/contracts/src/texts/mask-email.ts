@@ -1,4 +1,4 @@
-/** `ada@mail.example` -> `a***@***.example`. Other texts stay as they are. */
+/** Masks an email address: `ada@mail.example` -> `a***@***.example`. Returns other strings unchanged. */
 export function maskEmail(text: string): string {
   const at = text.lastIndexOf('@');
   if (at < 0) return text;

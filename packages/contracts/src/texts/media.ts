@@ -7,21 +7,21 @@ const versioned = new RegExp(`^${root}/${idPattern}/`, 'i');
 const shown = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
 const mentions = new RegExp(`${root}/(${idPattern})`, 'gi');
 
-/** How articles refer to a file of the media library. The gateway redirects to the file. */
+/** Returns the path by which articles refer to a file of the media library. The gateway redirects it to the file. */
 export const mediaPath = (id: string): string => `${root}/${id}`;
 
-/** The ID of the file that a URL in an article refers to; undefined for all other URLs. */
+/** Returns the ID of the file that a URL in an article refers to, or undefined for all other URLs. */
 export const mediaIdOf = (url: string): string | undefined => reference.exec(url)?.[1]?.toLowerCase();
 
-/** Whether a URL leads to a version of a file, which is deleted after the file was replaced. */
+/** Whether a URL points to a version of a file. Versions are deleted after the file is replaced. */
 export const hasMediaVersion = (url: string): boolean => versioned.test(url);
 
-/** The IDs that a text has behind `/media/`, each once: those of all files that it refers to, and maybe more. */
+/** Lists the unique IDs after `/media/` in a text: those of all files that it refers to, and possibly others. */
 export const listMentionedMedia = (text: string): string[] => [
   ...new Set([...text.matchAll(mentions)].map(([, id = '']) => id.toLowerCase())),
 ];
 
-/** The files that HTML of an article refers to, each once. Only images have a version. */
+/** Lists the unique files that an article's HTML refers to. Only images have a version. */
 export function listShownMedia(html: string): { mediaId: string; version: number | null }[] {
   const versions = new Map<string, number | null>();
   for (const [, id = '', version] of html.matchAll(shown)) {
@@ -33,15 +33,15 @@ export function listShownMedia(html: string): { mediaId: string; version: number
 
 type Version = { id: string; version: number };
 
-/** A WebP version of an image. What a URL with a version shows never changes. */
+/** Returns the path of a WebP version of an image. The content at a path with a version never changes. */
 export const variantPath = ({ id, version }: Version, width: number): string =>
   `${mediaPath(id)}/${version}/${width}.webp`;
 
-/** The file as it was uploaded. */
+/** Returns the path of a file as uploaded. */
 export const originalPath = ({ id, version, type }: Version & { type: MediaType }): string =>
   `${mediaPath(id)}/${version}/original.${mediaTypes[type].extension}`;
 
-/** What shows an image in the size that a screen needs. `src` is the largest version. */
+/** Returns the attributes of a responsive image. `src` is the largest version. */
 export function imageSourcesOf(image: Version & { width: number; height: number }) {
   const widths = widthsOf(image.width);
   const largest = widths.at(-1) ?? image.width;

@@ -11,10 +11,13 @@ const names: Record<string, string> = {
   paypal: 'PayPal',
 };
 
-/** The name of a card's brand or of another payment method at Stripe: `Visa`, `PayPal`. Unknown ones are returned as they are. */
+/**
+ * Returns the name of a card brand or another payment method at Stripe: `Visa`, `PayPal`. Returns unknown ones
+ * unchanged.
+ */
 export const formatMethod = (method: string): string =>
   (Object.hasOwn(names, method) ? names[method] : undefined) ?? method;
 
-/** A card in a table: `Visa •••• 4242`. */
+/** Formats a card for a table: `Visa •••• 4242`. */
 export const formatCard = ({ brand, last4 }: { brand: string; last4: string }): string =>
   `${formatMethod(brand)} •••• ${last4}`;

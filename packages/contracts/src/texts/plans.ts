@@ -5,25 +5,25 @@ import { sitePaths } from './site/pages.ts';
 
 type Interval = (typeof billingIntervals)[number];
 
-/** Words for how often a plan is billed: a label, an adverb, and what follows a price. */
+/** Texts for billing intervals: a label, an adverb, and a suffix for prices. */
 export const intervalTexts: Record<Interval, { label: string; adverb: string; per: string }> = {
   month: { label: 'Monthly', adverb: 'monthly', per: 'per month' },
   year: { label: 'Yearly', adverb: 'yearly', per: 'per year' },
 };
 
-/** `API Basic, yearly`. */
+/** Describes a plan and its billing interval: `API Basic, yearly`. */
 export const describePlan = (tier: Tier, interval: Interval): string =>
   `${currentPlans[tier].name}, ${intervalTexts[interval].adverb}`;
 
-/** Follows what happens to a subscription while an administrator's plan applies instead. */
+/** Returns the sentence that follows news about a subscription while an administrator's plan applies instead. */
 export const describeUnaffected = (override: Tier): string =>
   `The ${currentPlans[override].name} plan that an administrator gave you isn't affected.`;
 
 const isTier = (key: string): key is Tier => Object.hasOwn(currentPlans, key);
 
 /**
- * Returns the name of the plan that a path of this site leads to buying, directly or after the confirmation of an email
- * address. Undefined for other paths.
+ * Returns the name of the plan that a path of this site leads to buying, directly or after email confirmation.
+ * Undefined for other paths.
  */
 export function planNameOfPath(path: string | null | undefined): string | undefined {
   const { pathname, searchParams } = new URL(nextPath(path), 'https://site.invalid');

@@ -18,7 +18,7 @@ export const serviceStateNames: Record<ServiceState, string> = {
   unconfigured: 'Not configured',
 };
 
-/** The state of all services together. */
+/** Texts for the combined state of all services. */
 export const overallTexts: Record<ServiceState, string> = {
   operational: 'All systems operational',
   degraded: 'Degraded performance',
@@ -54,22 +54,22 @@ export const incidentStateNames: Record<IncidentState, string> = {
   canceled: 'Canceled',
 };
 
-/** The lists of the status page. */
+/** Names of the lists on the status page. */
 export const incidentListNames = {
   active: 'Active incidents',
   maintenance: 'Planned maintenance',
   past: 'Past incidents',
 } as const;
 
-/** Incidents that go on, and those that have ended. */
+/** Separates ongoing incidents from incidents that have ended. */
 export const separateIncidents = <One extends { endsAt: string | null }>(incidents: readonly One[]): [One[], One[]] => [
   incidents.filter(({ endsAt }) => endsAt === null),
   incidents.filter(({ endsAt }) => endsAt !== null),
 ];
 
-/** A share of observed time: `less than 1%`, `37%`. Rounded down. */
+/** Formats a share of observed time, rounded down: `less than 1%`, `37%`. */
 export const formatCoverage = (share: number): string =>
   share < 0.01 ? 'less than 1%' : `${Math.floor(share * 100 + 1e-9)}%`;
 
-/** `0.99954` -> `99.95%`. Rounded down: only a time without an outage is 100%. */
+/** Formats an uptime: `0.99954` -> `99.95%`. Rounds down: only a period without outages is 100%. */
 export const formatUptime = (share: number): string => `${(Math.floor(share * 10_000 + 1e-9) / 100).toFixed(2)}%`;

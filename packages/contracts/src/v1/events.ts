@@ -75,7 +75,7 @@ export const v1EventSchema = z.discriminatedUnion('type', [
   event(['webhook.test'], v1TestEventSchema),
 ]);
 export type V1Event = z.infer<typeof v1EventSchema>;
-/** The stored part of an event. URLs are added when it is sent. */
+/** Stored part of a job event. URLs are added when the event is sent. */
 export type JobEventData = Omit<z.infer<typeof v1JobEventSchema>, 'status_url' | 'error'> & {
   error?: { code: string; message: string };
 };

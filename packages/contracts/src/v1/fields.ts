@@ -1,10 +1,10 @@
 import { recipeDefaults, recipeFields } from '../recipe/recipe-fields.ts';
 import { snake } from './snake.ts';
 
-/** Defaults of the public API. Unlike the web app, it creates a JPEG of quality 85, and always a new file. */
+/** Defaults of the public API. Unlike in the web app, the result is a JPEG with quality 85, and always a new file. */
 export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85, neverLarger: false } as const;
 
-/** Fields of the public API besides those of a recipe, by their camelCase names. */
+/** Fields of the public API that aren't part of a recipe, by camelCase name. */
 export const v1Options = {
   imageUrl: { allowed: 'an https URL', description: 'URL of the image, instead of an uploaded file' },
   filename: { allowed: 'a file name', description: 'File name of an image sent as the request body or as base64' },
@@ -33,7 +33,7 @@ export const spellings = (name: string): string[] => [
   ...new Set([name, snakeCase(name), snakeCase(name).replaceAll('_', '-')]),
 ];
 
-/** Every parameter of a processing request, in snake_case. */
+/** Names of all parameters of a processing request, in snake_case. */
 export const v1Names: readonly string[] = [
   ...Object.keys(recipeFields),
   'preserveMetadata',

@@ -78,7 +78,7 @@ export const v1BulkFormSchema = z.strictObject({
 export const v1ImageSchema = file;
 export const v1ItemFormSchema = z.strictObject({ image: file });
 
-/** A batch whose files are uploaded later, and the properties of an image for an estimate. */
+/** Bodies of requests for a batch with later uploads, and for an estimate. */
 export const v1NewBatchFormSchema = newBatchSchema.extend({
   recipe: v1RecipeSchema.optional().describe('Options that apply to all items.'),
 });

@@ -1,6 +1,6 @@
 import { limits } from '../policy/limits.ts';
 
-/** `kind`: type of the value. */
+/** `kind`: type of the header's value. */
 type HeaderFacts = { description: string; kind: 'text' | 'count' | 'time' | 'uuid'; example: string };
 const header = (description: string, kind: HeaderFacts['kind'], example: string): HeaderFacts => ({
   description,

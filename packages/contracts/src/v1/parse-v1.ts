@@ -4,7 +4,7 @@ import { camelCase, type Fields, findField, parseRecipe, readSwitch, refuseRepea
 import type { Recipe, RecipeField } from '../recipe/recipe.ts';
 import { type V1Option, v1Defaults, v1Names, v1Options } from './fields.ts';
 
-/** `given`: the fields in the request, with the spelling that was sent. */
+/** `given` maps the recipe fields in the request to the names that were sent. */
 export type V1Request = {
   recipe: Recipe;
   given: Partial<Record<RecipeField, string>>;

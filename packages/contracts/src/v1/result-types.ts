@@ -1,4 +1,4 @@
-/** What `POST /v1/process` can respond with, besides images by their own content types. */
+/** Content types that `POST /v1/process` can respond with, besides those of specific image formats. */
 export const resultTypes = {
   json: 'application/json',
   images: 'image/*',

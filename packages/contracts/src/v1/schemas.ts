@@ -42,7 +42,7 @@ const batches = z
   .array(toV1Schema(publicBatchSchema.omit({ items: true, notes: true })))
   .describe('Batches, newest first.');
 
-/** Responses of the public API by their names in its documents. */
+/** Responses of the public API, by their names in the API documents. */
 export const v1Schemas = {
   Job: toV1Schema(publicJobSchema),
   JobList: z.object({ data: jobs, next_cursor: nextCursorSchema }),
@@ -67,7 +67,7 @@ export const v1Schemas = {
   Problem: v1ProblemSchema,
 };
 
-/** Responses whose `/v1` form is more than a renaming. Events are in snake_case in both APIs. */
+/** Responses whose `/v1` form differs in more than field names. Events use snake_case in both APIs. */
 const publicForms = new Map<z.ZodType, z.ZodType>([
   [jobSchema, v1Schemas.Job],
   [receiptSchema, v1Schemas.Receipt],
@@ -78,7 +78,7 @@ const publicForms = new Map<z.ZodType, z.ZodType>([
   [v1EventListSchema, v1EventListSchema],
 ]);
 
-/** The response schema of `/v1` for a response schema of `/api`. */
+/** Returns the `/v1` response schema for an `/api` response schema. */
 export const v1SchemaOf = (schema: z.ZodType): z.ZodType => publicForms.get(schema) ?? toV1Schema(schema);
 
 const cursor = z.guid().optional().describe('`next_cursor` of the previous page.');

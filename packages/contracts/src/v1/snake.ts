@@ -6,10 +6,10 @@ type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
 export const snake = <Name extends string>(name: Name): Snake<Name> =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Snake<Name>;
 
-/** Fields with a public name of their own. */
+/** Public names of fields that aren't their names in snake_case. */
 const publicNames: Record<string, string> = { maxFactor: 'max_scale' };
 
-/** The name of a field in the public API. */
+/** Returns the name of a field in the public API. */
 export const publicName = (name: string): string => publicNames[name] ?? snake(name);
 
 type PublicName<Name extends string> = Name extends 'maxFactor' ? 'max_scale' : Snake<Name>;

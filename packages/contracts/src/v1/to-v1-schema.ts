@@ -4,10 +4,12 @@ import { publicName, type Snaked } from './snake.ts';
 
 type V1Form<T> = T extends readonly unknown[] ? { data: Snaked<T>; next_cursor: null } : Snaked<T>;
 
-/** The documents name schemas by identity, so the same schema always gets the same result. */
+/**
+ * Converted schemas. The API documents identify schemas by object, so the same schema must always have the same result.
+ */
 const made = new WeakMap<z.ZodType, z.ZodType>();
 
-/** The schema of a response as `/v1` sends it: field names in snake_case, a list inside an envelope. */
+/** Converts a response schema to its `/v1` form: field names in snake_case, and lists inside an envelope. */
 export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Form<z.output<Schema>>> {
   const form = made.get(schema) ?? rename(schema);
   const result = form instanceof z.ZodArray ? z.object({ data: form, next_cursor: noCursorSchema }) : form;
@@ -21,7 +23,10 @@ function rename(schema: z.ZodType): z.ZodType {
   return renamed === schema || !meta ? renamed : renamed.meta(meta);
 }
 
-/** Renames the fields of a schema and of its inner schemas, without descriptions. */
+/**
+ * Renames the fields of a schema and of its inner schemas. Drops the description of the schema, which `rename`
+ * restores.
+ */
 function rebuild(schema: z.ZodType): z.ZodType {
   const inner = (one: unknown) => (one instanceof z.ZodArray ? rename(one) : toV1Schema(one as z.ZodType));
   if (schema instanceof z.ZodArray) return z.array(inner(schema.element));

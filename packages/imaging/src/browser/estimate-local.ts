@@ -5,9 +5,9 @@ import { networkFactor, networkTraits, noStrips, stripPixels, tilePixels } from 
 import { usedSize } from '../pipeline/target-size.ts';
 
 const MB = 1024 * 1024;
-/** The page, the runtime of the models, and its threads. */
+/** Memory of the page, the model runtime, and its threads. */
 const baseBytes = 150 * MB;
-/** Of a strip, for each of its columns: the rows that are kept, in WebAssembly and beside it, one strip in the model, and its output. */
+/** Memory per column of a strip: the kept rows, in and outside WebAssembly, one strip in the model, and its output. */
 const stripColumnBytes = 80_000;
 /** Pixels per second of the steps without a model, on one thread of a laptop. */
 const speeds = { decode: 40e6, correct: 8e6, resample: 15e6, encode: { png: 12e6, jpeg: 40e6, webp: 8e6 } };
@@ -19,7 +19,10 @@ type Sized = Pick<
 
 const area = ({ width, height }: { width: number; height: number }) => width * height;
 
-/** Estimate the seconds of a run in the browser. `pixelsPerSecond`: input pixels of the model, as measured on the device. */
+/**
+ * Estimates the seconds of a run in the browser. `pixelsPerSecond`: the model's input pixels per second, as measured on
+ * the device.
+ */
 export function estimateLocalSeconds(pipeline: Sized, pixelsPerSecond: number): number {
   const { tile, tiles, strip, passes, output } = pipeline;
   const network = (strip ? stripPixels(pipeline) : tiles * tilePixels(tile)) / pixelsPerSecond;
@@ -29,7 +32,10 @@ export function estimateLocalSeconds(pipeline: Sized, pixelsPerSecond: number): 
   return network + correct + area(pipeline.source) / speeds.decode + area(output) / speeds.resample + encode;
 }
 
-/** Estimate the peak memory of a run in the browser, bytes: the decoded image, the model with one strip or tile, and the result. */
+/**
+ * Estimates the peak memory of a run in the browser, in bytes: the decoded image, the model with one strip or tile, and
+ * the result.
+ */
 export function estimateLocalMemory(pipeline: Sized): number {
   const { engine, passes, source, output, tile, strip } = pipeline;
   const decoded = 4 * area(source);
@@ -43,10 +49,10 @@ export function estimateLocalMemory(pipeline: Sized): number {
   return fixed + rows + tilePixels(tile) * pixelBytes;
 }
 
-/** `inTiles`: whether the device is better at tiles. */
+/** `inTiles`: whether the device is faster with tiles. */
 type Local = { inTiles: boolean; memoryBytes: number };
 
-/** Choose strips of the full width, or tiles where these strips don't fit the memory. Bands of columns would need files. */
+/** Chooses full-width strips, or tiles if the strips don't fit into memory. Bands of columns would need files. */
 export function chooseLocalSteps(pipeline: ImagePipeline, { inTiles, memoryBytes }: Local): ImagePipeline {
   const fits = pipeline.bands === pipeline.passes && estimateLocalMemory(pipeline) <= memoryBytes;
   return inTiles || !fits ? { ...pipeline, ...noStrips } : pipeline;

@@ -15,8 +15,8 @@ export type RasterJob = {
 };
 
 /**
- * `pipeline`: what was run, either tiles or strips. `networkMs`: time in the model. `otherMs`: time for colors and resampling.
- * `checkMs`: for the comparison.
+ * `pipeline`: the pipeline as run, with either tiles or strips. `networkMs`: time in the model. `otherMs`: time for
+ * colors and resampling. `checkMs`: time for the comparison.
  */
 export type RasterResult = {
   pipeline: ImagePipeline;
@@ -29,8 +29,9 @@ export type RasterResult = {
 };
 
 /**
- * Run a pipeline on pixels in memory, with the same steps as the engine of the server: the same strips or tiles, color matching,
- * resampling. The result is compared with its source. Throws AppError `output_check_failed` when they do not match.
+ * Runs a pipeline on pixels in memory, with the same steps as the server's engine: the same strips or tiles, color
+ * matching, and resampling. Compares the result with its source. Throws AppError `output_check_failed` if they don't
+ * match.
  */
 export async function processRaster({ source, network, onProgress, ...job }: RasterJob): Promise<RasterResult> {
   const start = performance.now();

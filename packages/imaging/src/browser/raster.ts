@@ -1,15 +1,15 @@
 import type { RowStream } from '../engine/rows/row-stream.ts';
 
-/** An image of 8-bit samples whose rows can be read in any order. Channels: 3 (RGB) or 4 (RGB and alpha). */
+/** An image of 8-bit samples whose rows can be read in any order. It has 3 channels (RGB) or 4 (RGBA). */
 export type Raster = {
   width: number;
   height: number;
   channels: 3 | 4;
-  /** `count` rows from row `y`. The next call may reuse the array. */
+  /** Reads `count` rows from row `y`. The next call may reuse the array. */
   readRows: (y: number, count: number) => Promise<Uint8Array>;
 };
 
-/** The pixels of a raster from top to bottom. */
+/** Streams the rows of a raster from top to bottom. */
 export function streamRaster({ width, height, channels, readRows }: Raster): RowStream {
   let y = 0;
   const read = async (count: number) => {
@@ -22,7 +22,7 @@ export function streamRaster({ width, height, channels, readRows }: Raster): Row
 
 const bandRows = 128;
 
-/** Read a stream into memory. `onRows`: called with the number of rows that have been read. */
+/** Reads a stream into memory. `onRows` is called with the number of rows read so far. */
 export async function loadRaster(stream: RowStream, onRows: (rows: number) => void): Promise<Raster & Pixels> {
   const { width, height } = stream;
   const channels = stream.channels === 4 ? 4 : 3;
@@ -39,7 +39,7 @@ export async function loadRaster(stream: RowStream, onRows: (rows: number) => vo
 /** Interleaved samples of a whole image. */
 type Pixels = { samples: Uint8Array };
 
-/** Whether no pixel has a color. Reads the rows until the first one. */
+/** Whether all pixels are gray. Stops reading at the first band that has a colored pixel. */
 export async function isGrey({ height, channels, readRows }: Raster): Promise<boolean> {
   for (let y = 0; y < height; y += bandRows) {
     const rows = await readRows(y, Math.min(bandRows, height - y));

@@ -9,10 +9,10 @@ import type { Upscale } from '../engine/upscaler/upscale-color.ts';
 import { noStrips } from '../pipeline/choose-passes.ts';
 import type { Raster } from './raster.ts';
 
-/** Upscales one tile of `side` x `side` planar RGB floats 0-1 by 4. */
+/** Upscales a tile of `side` x `side` pixels by 4. Tiles are planar RGB floats in 0-1. */
 export type RunTile = (tile: Float32Array, side: number) => Promise<Float32Array>;
 
-/** A loaded model. `openStrips`: loads its strips, absent where it runs in tiles only. */
+/** A loaded model. `openStrips` loads its strip models; absent if the model only runs in tiles. */
 export type RasterNetwork = { runTile: RunTile; openStrips?: (() => Promise<StripNetwork>) | undefined };
 
 type Running = {
@@ -20,11 +20,11 @@ type Running = {
   network: RasterNetwork | undefined;
   /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
-  /** Called with milliseconds of the model. */
+  /** Called with the milliseconds of each model run. */
   onMs: (ms: number) => void;
 };
 
-/** Choose strips or tiles for an image. Returns the pipeline without the other. */
+/** Chooses strips or tiles for an image. Returns the pipeline with the other mode removed. */
 export async function chooseSteps(
   source: Raster,
   pipeline: ImagePipeline,
@@ -34,11 +34,13 @@ export async function chooseSteps(
   return usesStrips ? { ...pipeline, tile: null, tiles: 0 } : { ...pipeline, ...noStrips };
 }
 
-/** Prepare the model of a pipeline that has either strips or tiles. Returns undefined for pipelines without a model. */
+/**
+ * Prepares the model of a pipeline that has either strips or tiles. Returns undefined for pipelines without a model.
+ */
 export async function prepareUpscale({ pipeline, network, onProgress, onMs }: Running): Promise<Upscale | undefined> {
   const { passes, tile, tiles, strip, strips } = pipeline;
   if (passes === 0) return undefined;
-  // The worker is terminated instead.
+  // Never aborted: to cancel, the worker is terminated.
   const { signal } = new AbortController();
   let done = 0;
   if (strip && network?.openStrips) {

@@ -9,15 +9,15 @@ import { chooseWeightScales } from './round-weights.ts';
 import { choosePlaces, type Places, runFloatLayer, runQuantizedLayer, takeTargets } from './run-layer.ts';
 import { openRandom } from './tile.ts';
 
-/** Distance from the borders of tiles, where padding has a large effect. */
+/** Minimum distance from tile borders, where padding has a large effect. */
 const margin = 8;
 
 type DenseCalibration = Calibration & {
-  /** Leading groups to quantize. The noise of the last ones is the most visible. */
+  /** Number of leading groups to quantize. Noise from the last groups is the most visible. */
   groups: number;
 };
 
-/** Calibrate the leading groups of a network block by block. */
+/** Calibrates the leading groups of a network block by block. */
 export async function calibrateBlocks({ engine, fp32, tiles, places: count, groups, onStep }: DenseCalibration) {
   const network = readDenseNetwork(fp32);
   const side = tiles[0]?.side ?? 0;
@@ -49,7 +49,7 @@ export async function calibrateBlocks({ engine, fp32, tiles, places: count, grou
   return { ...recipe, fp32Sha256: sha256(fp32), int8Sha256 } satisfies DenseRecipe;
 }
 
-/** Planar inputs of a block by tile: in FP32, and behind the INT8 blocks. */
+/** Planar inputs of a block by tile: in FP32 (`plain`), and as computed by the preceding INT8 blocks (`served`). */
 type Trunks = { plain: Float32Array[]; served: Float32Array[] };
 
 type BlockInput = { block: DenseBlock; trunks: Trunks; places: Places; side: number; leak: number; share: number };
@@ -86,7 +86,7 @@ async function calibrateBlock(from: BlockInput): Promise<{ part: BlockRecipe; tr
   };
 }
 
-/** Weights of the errors of a block's inputs: the sums of squares of the convolutions' weights. */
+/** Returns the weights of errors in a block's inputs: the sums of squares of the convolutions' weights. */
 function weighInputs(block: DenseBlock): Float64Array {
   const weights = new Float64Array(block.at(-1)?.inChannels ?? 0);
   for (const layer of block)
@@ -99,7 +99,7 @@ function weighInputs(block: DenseBlock): Float64Array {
 
 type ConvolutionInput = Bending & {
   layer: ChainLayer;
-  /** Inputs by tile: planar in FP32, and as samples, channels last, with a border of one pixel. */
+  /** Inputs by tile: planar FP32, and 8-bit samples, channels last, with a border of one pixel. */
   floats: Float32Array[];
   samples: Uint8Array[];
   inputs: Inputs;
@@ -108,11 +108,11 @@ type ConvolutionInput = Bending & {
 };
 
 const taps = 9;
-/** Pixels per sampled pixel. */
+/** Every `stride`-th pixel is sampled. */
 const stride = 11;
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Find the ranges and weight scales of a convolution, and return its outputs. */
+/** Finds the ranges and weight scales of a convolution. Returns its recipe and its FP32 and INT8 outputs. */
 async function calibrateConvolution(from: ConvolutionInput) {
   const { layer, slope, floats, samples, inputs, places, side } = from;
   const slopes = new Float32Array(layer.outChannels).fill(slope);
@@ -126,7 +126,7 @@ async function calibrateConvolution(from: ConvolutionInput) {
   return { part, plain: bent, served: await runQuantizedLayer(made, samples, side + 2) };
 }
 
-/** Sums of squares of each channel's samples relative to zero, repeated for each tap. */
+/** Returns the sums of squares of each channel's samples relative to the zero point, repeated for each tap. */
 function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
   const channels = zeros.length;
   const powers = new Float64Array(channels);
@@ -136,7 +136,7 @@ function powersOf(tiles: Uint8Array[], zeros: number[]): Float64Array {
   return Float64Array.from({ length: channels * taps }, (_, i) => at(powers, Math.floor(i / taps)));
 }
 
-/** Add `share` of other tiles. */
+/** Adds `share` times the other tiles. */
 const addShares = (tiles: Float32Array[], others: Float32Array[], share: number): Float32Array[] =>
   tiles.map((tile, t) => {
     const other = others[t] as Float32Array;
@@ -162,7 +162,7 @@ function toValues(samples: Uint8Array, { steps, zero }: Cut): Float32Array {
   return values;
 }
 
-/** Add a border of one pixel to a square tile, channels last. */
+/** Adds a border of one pixel to a square tile, channels last. */
 function padSamples(tile: Uint8Array, channels: number, zero: number): Uint8Array {
   const side = Math.sqrt(tile.length / channels);
   const row = side * channels;
@@ -179,7 +179,7 @@ function joinPlanes(one: Float32Array, other: Float32Array): Float32Array {
   return both;
 }
 
-/** Concatenate the channels of two tiles, channels last. The first one has `channels`. */
+/** Concatenates the channels of two tiles, channels last. The first tile has `channels` channels. */
 function joinChannels(one: Uint8Array, other: Uint8Array, channels: number): Uint8Array {
   const pixels = one.length / channels;
   const added = other.length / pixels;

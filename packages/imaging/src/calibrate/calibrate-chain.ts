@@ -29,17 +29,17 @@ import { openRandom, type Tile } from './tile.ts';
 export type Calibration = {
   engine: string;
   fp32: Uint8Array;
-  /** Square tiles of one side. */
+  /** Square tiles, all of the same side. */
   tiles: Tile[];
-  /** Number of positions to fit each layer at. */
+  /** Number of positions at which each layer is fitted. */
   places: number;
   onStep: (done: number, count: number) => void;
 };
 
-/** Maximum distance from the borders of tiles, where padding has little effect. */
+/** Maximum margin at tile borders. Farther inside, padding has little effect. */
 const largestMargin = 16;
 
-/** Calibrate a network layer by layer. */
+/** Calibrates a network layer by layer. */
 export async function calibrateChain(calibration: Calibration): Promise<ChainRecipe> {
   const { engine, fp32, tiles, places: count, onStep } = calibration;
   const layers = readChain(fp32);
@@ -75,7 +75,7 @@ export async function calibrateChain(calibration: Calibration): Promise<ChainRec
   return { ...recipe, fp32Sha256: sha256(fp32), int8Sha256: sha256(int8) };
 }
 
-/** Convert a tile to bytes, channels last, with an empty fourth channel. */
+/** Converts a tile to bytes, channels last, with an empty fourth channel. */
 function toBytes({ planes, side }: Tile): Uint8Array {
   const channels = pixelChannels().length;
   const bytes = new Uint8Array(side * side * channels);
@@ -87,7 +87,7 @@ function toBytes({ planes, side }: Tile): Uint8Array {
 
 type LayerInput = {
   layer: ChainLayer;
-  /** Outputs of the INT8 layers before, and FP32 outputs of the layer, at the same positions. */
+  /** Outputs of the preceding INT8 layers, and FP32 outputs of this layer, at the same positions. */
   inputs: Table;
   targets: Table;
   channels: VirtualChannel[];
@@ -97,7 +97,7 @@ type LayerInput = {
 
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Find the ranges of a layer, adapt its weights to the errors of the layers before, and round them. */
+/** Finds the ranges of a layer, adapts its weights to the errors of the preceding layers, and rounds them. */
 async function calibrateLayer(from: LayerInput) {
   const { layer, inputs, targets, channels, zeroIn } = from;
   const cut = cutLayer(layer, targets, from.weights);
@@ -120,7 +120,7 @@ async function calibrateLayer(from: LayerInput) {
   return { part, roundings, quantized, outputs };
 }
 
-/** Weights from 8-bit inputs to FP32 outputs, in rows of inputs x 9 and the bias. */
+/** Returns the weights from 8-bit inputs to FP32 outputs: a row of inputs x 9 weights and the bias for each output. */
 function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   const outputs = plainChannels(layer);
   const plain = plainWeights(layer, channels, outputs);
@@ -133,7 +133,7 @@ function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
   return rows;
 }
 
-/** Convert rows of FP32 outputs to rows of 8-bit outputs, without the bias. */
+/** Converts weight rows of FP32 outputs to weight rows of 8-bit outputs, without the bias. */
 function spread({ weights }: Solved, outputs: VirtualChannel[], size: number): Float64Array {
   const rows = new Float64Array(outputs.length * size);
   outputs.forEach(({ source, multiplier }, o) => {
@@ -142,7 +142,7 @@ function spread({ weights }: Solved, outputs: VirtualChannel[], size: number): F
   return rows;
 }
 
-/** The moments without those of the bias. */
+/** Returns the moments without the bias input. */
 function inner(moments: Float64Array, size: number): Float64Array {
   const part = new Float64Array(size * size);
   for (let i = 0; i < size; i++) part.set(moments.subarray(i * (size + 1), i * (size + 1) + size), i * size);
@@ -151,7 +151,7 @@ function inner(moments: Float64Array, size: number): Float64Array {
 
 type Rounded = { solved: Solved; outputs: VirtualChannel[]; cut: Cut; weights: Int8Array; weightScales: number[] };
 
-/** Choose biases that preserve the mean of every channel. */
+/** Chooses biases that preserve the mean of every channel. */
 function chooseBias({ solved, outputs, cut, weights, weightScales }: Rounded): number[] {
   const size = weights.length / outputs.length;
   return outputs.map(({ source, multiplier }, o) => {
@@ -162,12 +162,12 @@ function chooseBias({ solved, outputs, cut, weights, weightScales }: Rounded): n
   });
 }
 
-/** Regularization, as a share of each input's moment, and of their mean. */
+/** Regularization, as a share of each input's moment and of the mean moment. */
 const [ownShare, meanShare] = [1e-4, 1e-3];
 
 type Solved = { weights: Float64Array; moments: Float64Array; means: Float64Array; targetMeans: Float64Array };
 
-/** Find weights that map the INT8 `inputs` (bias last) to the FP32 `targets`, by ridge regression around `given`. */
+/** Finds weights that map the INT8 `inputs` (bias last) to the FP32 `targets`, by ridge regression around `given`. */
 async function solveWeights(inputs: Table, targets: Table, given: Float64Array): Promise<Solved> {
   const n = inputs.columns;
   const moments = await multiplyColumns(inputs, inputs);

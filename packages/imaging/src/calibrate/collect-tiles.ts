@@ -17,7 +17,9 @@ const orders = [
 ] as const;
 const strong = 1.8;
 
-/** Collect tiles for calibration: cut from images, half of them with more saturation, and generated ones. */
+/**
+ * Collects tiles for calibration: generated tiles and tiles cut from images, half of those with increased saturation.
+ */
 export async function collectTiles(folders: string[]): Promise<Tile[]> {
   const random = openRandom(7);
   const tiles: Tile[] = [];
@@ -40,7 +42,7 @@ export async function collectTiles(folders: string[]): Promise<Tile[]> {
   return tiles;
 }
 
-/** Decode an image file to RGB, downscaled by `factor`. */
+/** Decodes an image file to RGB and scales it by `factor`. */
 export async function readImage(path: string, factor = 1): Promise<Rgb> {
   const file = await readFile(path);
   const { width } = await guardedSharp(file).metadata();
@@ -55,7 +57,7 @@ export async function readImage(path: string, factor = 1): Promise<Rgb> {
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
 const smallest = 7;
 
-/** Generate lines of text in several sizes and colors, in the fonts of this machine. */
+/** Generates lines of text in several sizes and colors, in the fonts of this machine. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
   const random = openRandom(seed);
   const isDark = random() < 0.5;

@@ -6,7 +6,7 @@ export type DrawnKind = (typeof drawnKinds)[number];
 type Color = [number, number, number];
 type Canvas = { side: number; data: Uint8ClampedArray; random: () => number };
 
-/** Generate an image, deterministically by seed. */
+/** Generates an image. The same seed gives the same image. */
 export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
   const canvas = { side, data: new Uint8ClampedArray(side * side * 3), random: openRandom(seed) };
   painters[kind](canvas);
@@ -44,7 +44,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       });
     }
   },
-  /** A gradient with sensor noise. */
+  /** Draws a gradient with sensor noise. */
   noise(canvas) {
     painters.gradient(canvas);
     const strength = 10 + canvas.random() * 60;
@@ -60,7 +60,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Color, 1];
     });
   },
-  /** One color. Smooth surfaces show every error. */
+  /** Draws a single color, because every error shows on smooth surfaces. */
   flat(canvas) {
     const { random } = canvas;
     const grey = random() * 280;
@@ -69,7 +69,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   },
 };
 
-/** Blend each pixel with a color. The coverage is clamped to 0-1. */
+/** Blends each pixel with the brush's color. The coverage is clamped to 0-1. */
 function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Color, number]): void {
   for (let i = 0; i < side * side; i++) {
     const [color, cover] = brush(i % side, Math.floor(i / side));

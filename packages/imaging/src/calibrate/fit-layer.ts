@@ -3,17 +3,17 @@ import type { ConvolutionRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
 import { turned } from '@uprez/models/onnx/virtual-channels';
 import type { Table } from './run-layer.ts';
 
-/** Zero point: below the middle, because PReLU shrinks negative values. */
+/** Zero point. It is below the middle, because PReLU shrinks negative values. */
 const zero = 120;
-/** Tails of each layer. onnxruntime is fast with 16 output channels, and slow with fewer. */
+/** Number of tails per layer. onnxruntime is fast with 16 output channels, and slow with fewer. */
 const tailSlots = 16;
-/** Round a scale for the recipe. */
+/** Rounds a scale to 7 significant digits for the recipe. */
 export const shorten = (value: number): number => Number(value.toPrecision(7));
 
-/** 8-bit channels of a layer. `offsets`: values to add before rounding, in samples. */
+/** 8-bit channels of a layer. `offsets`: values to add before rounding, in quantization steps. */
 export type Cut = Pick<LayerRecipe, 'zero' | 'steps' | 'tails'> & { offsets: number[] };
 
-/** Split a layer's outputs into 8-bit channels. `weights`: weights of the channels' errors. */
+/** Splits a layer's outputs into 8-bit channels. `weights`: weights of the channels' errors. */
 export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Array): Cut {
   const choices = Array.from({ length: layer.outChannels }, (_, channel) => {
     const { sign, slope } = turned(layer.slopes?.[channel] ?? 1);
@@ -36,7 +36,7 @@ export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Arra
 
 const taps = 9;
 
-/** Estimate the share of each channel's squared error in the output, by layer, for independent errors. */
+/** Estimates how much of each channel's squared error reaches the output, by layer. Assumes independent errors. */
 export function weighChannels(layers: ChainLayer[]): Float64Array[] {
   const weights: Float64Array[] = [];
   let behind = new Float64Array(layers.at(-1)?.outChannels ?? 0).fill(1);
@@ -54,7 +54,7 @@ export function weighChannels(layers: ChainLayer[]): Float64Array[] {
   return weights;
 }
 
-/** Assign up to `slots` tails to the channels where they reduce the error of the output the most. */
+/** Assigns up to `slots` tails to the channels where they reduce the output's error the most. */
 function chooseTails(choices: [Range, Range, Range][], weights: Float64Array, slots: number): Range[] {
   const tails = choices.map(() => 0);
   for (let left = slots; left > 0; ) {
@@ -74,16 +74,19 @@ function chooseTails(choices: [Range, Range, Range][], weights: Float64Array, sl
   return choices.map((ranges, channel) => ranges[tails[channel] as number] as Range);
 }
 
-/** Quantizer of a channel. `above` and `below`: steps beyond its range. `error`: mean square behind the PReLU. */
+/**
+ * Quantizer of a channel. `above` and `below`: step sizes of its tails beyond the range. `error`: mean squared error
+ * after the PReLU.
+ */
 type Range = { step: number; above?: number; below?: number; error: number };
 
-/** Shares of the full range to try, without and with tails. */
+/** Shares of the full range to try: `clippings` without tails, `finenesses` with tails. */
 const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12];
 const finenesses = [0.5, 0.25, 0.125, 0.0625, 0.03, 0.015];
 const margin = 1.03;
 const extremes = 3;
 
-/** About `count` values of a channel, and the extreme ones. */
+/** Returns about `count` values of a channel, and its extreme values. */
 function takeValues({ data, columns }: Table, channel: number, { count, sign }: { count: number; sign: number }) {
   const values = new Float64Array(data.length / columns);
   for (let i = 0; i < values.length; i++) values[i] = (data[i * columns + channel] as number) * sign;
@@ -93,7 +96,7 @@ function takeValues({ data, columns }: Table, channel: number, { count, sign }: 
   return Float64Array.of(...some, ...sorted.subarray(0, extremes), ...sorted.subarray(-extremes));
 }
 
-/** Find the best quantizers of values before a PReLU, with 0, 1, and 2 tails (channels beyond the range). */
+/** Finds the best quantizers of values before a PReLU, with 0, 1, and 2 tails (channels beyond the range). */
 function fitRanges(values: Float64Array, slope: number): [Range, Range, Range] {
   const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
   const up = 255 - zero;
@@ -131,16 +134,16 @@ function rangeError(values: Float64Array, range: Omit<Range, 'error'>, slope: nu
   return sum / values.length;
 }
 
-/** Zero points to try, and the step behind a LeakyReLU. */
+/** A zero point to try, and the quantization after a LeakyReLU. */
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
 const plainZeros = [96, 112, 128, 144, 160];
 const bentZeros = [88, 112, 136, 160, 184];
 const most = 255;
 
-/** `slope`: of the LeakyReLU behind the values. `weights`: weights of the channels' errors. */
+/** `slope`: slope of the LeakyReLU that follows. `weights`: weights of the channels' errors. */
 export type Bending = { slope: number; weights: ArrayLike<number> };
 
-/** Find the zero point and the steps with the least error for values in rows of channels. */
+/** Finds the zero point and the steps with the smallest weighted error. `values`: one column per channel. */
 export function fitSamples(values: Table, { slope, weights }: Bending): Shape & { steps: number[] } {
   const channels = Array.from({ length: values.columns }, (_, channel) =>
     takeValues(values, channel, { count: 1_500, sign: 1 }),
@@ -155,7 +158,10 @@ export function fitSamples(values: Table, { slope, weights }: Bending): Shape & 
   return best;
 }
 
-/** Keep the steps behind the LeakyReLU, or use finer ones, because it shrinks negative values. */
+/**
+ * Returns quantizations after the LeakyReLU to try: with the same steps, or with finer ones, because the LeakyReLU
+ * shrinks negative values.
+ */
 const bentShapes =
   (slope: number) =>
   (zero: number): Shape[] => {

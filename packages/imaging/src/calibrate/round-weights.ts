@@ -4,14 +4,14 @@ import { roundWeight } from '@uprez/models/onnx/virtual-channels';
 const damping = 0.003;
 const clippings = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
 
-/** `weights`: rows of `size`; `moments`: sums of products of their inputs, `size` x `size`. */
+/** `weights`: rows of `size` weights. `moments`: sums of products of the rows' inputs, `size` x `size`. */
 type Rows = { weights: Float64Array; size: number; moments: Float64Array };
-/** `powers`: mean squares of the rows' inputs, or sums of squares. */
+/** `powers`: mean squares or sums of squares of the rows' inputs. */
 type ScaledRows = { weights: Float64Array; size: number; powers: ArrayLike<number> };
 
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** Choose a scale for each row with the least squared error of the output. */
+/** Chooses the scale with the smallest squared output error for each row. */
 export function chooseWeightScales({ weights, size, powers }: ScaledRows): number[] {
   return Array.from({ length: weights.length / size }, (_, r) => {
     const row = weights.subarray(r * size, (r + 1) * size);
@@ -23,9 +23,11 @@ export function chooseWeightScales({ weights, size, powers }: ScaledRows): numbe
   });
 }
 
-/** Round weights by GPTQ (Frantar et al. 2022), in the order of falling second moments. Returns 8-bit weights, out x in. */
+/**
+ * Rounds weights by GPTQ (Frantar et al. 2022), in descending order of second moments. Returns 8-bit weights, out x in.
+ */
 export function roundWeights({ weights, size, moments }: Rows, scales: number[]): Int8Array {
-  // In reverse order, the lower factor of the inverse is the upper factor that GPTQ uses.
+  // In reverse order, the lower Cholesky factor of the inverse is the upper factor that GPTQ uses.
   const order = Array.from({ length: size }, (_, i) => i).sort(
     (a, b) => at(moments, a * size + a) - at(moments, b * size + b),
   );
@@ -54,7 +56,10 @@ export function roundWeights({ weights, size, moments }: Rows, scales: number[])
   return rounded;
 }
 
-/** Lower Cholesky factor of a symmetric positive definite n x n matrix, row by row. Throws when it is not. */
+/**
+ * Returns the lower Cholesky factor of a symmetric n x n matrix, row by row. Throws Error if the matrix isn't positive
+ * definite.
+ */
 export function cholesky(matrix: Float64Array, n: number): Float64Array {
   const lower = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
@@ -69,7 +74,7 @@ export function cholesky(matrix: Float64Array, n: number): Float64Array {
   return lower;
 }
 
-/** Inverse of a lower triangular n x n matrix. */
+/** Returns the inverse of a lower triangular n x n matrix. */
 function invertLower(lower: Float64Array, n: number): Float64Array {
   const inverse = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {
@@ -85,7 +90,7 @@ function invertLower(lower: Float64Array, n: number): Float64Array {
   return inverse;
 }
 
-/** X of X A = B, where `lower` is the Cholesky factor of the n x n matrix A and B has rows of length n. */
+/** Solves X A = B for X, where `lower` is the Cholesky factor of the n x n matrix A and B has rows of length n. */
 export function solveRows(lower: Float64Array, n: number, b: Float64Array): Float64Array {
   const solution = b.slice();
   for (let start = 0; start < b.length; start += n) {

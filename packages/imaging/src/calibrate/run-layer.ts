@@ -3,7 +3,7 @@ import type { ChainLayer } from '@uprez/models/onnx/read-chain';
 import { writeFloatLayer, writeProduct } from '@uprez/models/onnx/write-float-layer';
 import * as ort from 'onnxruntime-node';
 
-/** Run a layer in FP32 on tiles. Returns the planar values before and behind its PReLU. */
+/** Runs a layer in FP32 on tiles. Returns the planar values before (`linear`) and after its PReLU (`bent`). */
 export async function runFloatLayer(layer: ChainLayer, tiles: Float32Array[], side: number) {
   const graph = await openGraph(writeFloatLayer(layer));
   const [linear, bent]: [Float32Array[], Float32Array[]] = [[], []];
@@ -16,7 +16,7 @@ export async function runFloatLayer(layer: ChainLayer, tiles: Float32Array[], si
   return { linear, bent };
 }
 
-/** Run an INT8 layer on tiles, channels last. */
+/** Runs an INT8 layer on tiles, channels last. */
 export async function runQuantizedLayer(layer: QuantizedLayer, tiles: Uint8Array[], side: number) {
   const graph = await openGraph(writeQuantizedLayer(layer));
   const results: Uint8Array[] = [];
@@ -30,7 +30,7 @@ export async function runQuantizedLayer(layer: QuantizedLayer, tiles: Uint8Array
 
 export type Table = { data: Float32Array; columns: number };
 
-/** Multiply the transpose of `a` by `b`. */
+/** Multiplies the transpose of `a` by `b`. */
 export async function multiplyColumns(a: Table, b: Table): Promise<Float64Array> {
   const graph = await openGraph(writeProduct());
   const tensorOf = ({ data, columns }: Table) => floatTensor(data, [data.length / columns, columns]);
@@ -60,7 +60,7 @@ export type Places = number[][];
 
 type Spread = { tiles: number; side: number; margin: number; count: number; random: () => number };
 
-/** Choose about `count` random positions in all tiles, at least `margin` from their borders. */
+/** Chooses about `count` random positions across all tiles, at least `margin` pixels from their borders. */
 export function choosePlaces({ tiles, side, margin, count, random }: Spread): Places {
   const inner = side - 2 * margin;
   const coordinate = () => margin + Math.floor(random() * inner);
@@ -68,7 +68,7 @@ export function choosePlaces({ tiles, side, margin, count, random }: Spread): Pl
   return Array.from({ length: tiles }, () => Array.from({ length: perTile }, () => coordinate() * side + coordinate()));
 }
 
-/** Read the channels of planar tiles at these positions, a row each. */
+/** Reads the channels of planar tiles at these positions, one row per position. */
 export function takeTargets(tiles: Float32Array[], places: Places, channels: number): Table {
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * channels);
   let at = 0;
@@ -80,12 +80,15 @@ export function takeTargets(tiles: Float32Array[], places: Places, channels: num
   return { data, columns: channels };
 }
 
-/** Last column of the inputs, for the bias. Large relative to bytes. */
+/** Value of the last input column, which carries the bias. Large compared to 8-bit samples. */
 export const biasInput = 64;
 
 type Bytes = { tiles: Uint8Array[]; channels: number; zero: number; side: number };
 
-/** Read the inputs of a 3x3 convolution at these positions: rows of channels x 9 samples above zero, and `biasInput`. */
+/**
+ * Reads the inputs of a 3x3 convolution at these positions, one row per position: channels x 9 samples relative to the
+ * zero point, and `biasInput`.
+ */
 export function takeInputs({ tiles, channels, zero, side }: Bytes, places: Places): Table {
   const columns = channels * 9 + 1;
   const data = new Float32Array(places.reduce((sum, list) => sum + list.length, 0) * columns);

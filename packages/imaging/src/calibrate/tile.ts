@@ -1,4 +1,4 @@
-/** A square image as three planes of floats, multiples of 1/255. */
+/** A square image as three planes of floats, in multiples of 1/255. */
 export type Tile = { name: string; side: number; planes: Float32Array };
 
 export type Rgb = { data: Uint8Array; width: number; height: number };
@@ -7,7 +7,7 @@ type Coloring = (rgb: [number, number, number]) => [number, number, number];
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Cut a square out of an image, and convert each pixel by `color`. */
+/** Cuts a square out of an image, and converts each pixel with `color`. */
 export function cutSquare(
   image: Rgb,
   { x, y, side, name }: { x: number; y: number; side: number; name: string },
@@ -24,7 +24,7 @@ export function cutSquare(
   return { name, side, planes };
 }
 
-/** Multiply the saturation by `factor`, and reorder the channels. */
+/** Returns a conversion that multiplies the saturation by `factor` and reorders the channels. */
 export const recolor =
   (factor: number, order: readonly [number, number, number]): Coloring =>
   (rgb) => {
@@ -32,7 +32,10 @@ export const recolor =
     return order.map((c) => mean + ((rgb[c] as number) - mean) * factor) as [number, number, number];
   };
 
-/** Numbers in 0..1 that are the same for the same seed on every machine (a linear congruential generator). */
+/**
+ * Returns a generator of numbers in 0-1 (1 exclusive) by a linear congruential generator. The same seed gives the same
+ * numbers on every machine.
+ */
 export function openRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

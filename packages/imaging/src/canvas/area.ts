@@ -1,14 +1,14 @@
-/** A rectangle of a canvas, pixels. */
+/** A rectangle on a canvas, in pixels. */
 export type Area = { left: number; top: number; width: number; height: number };
 
-/** Whether one area has no part of another one outside of it. */
+/** Whether `one` contains all of `other`. */
 export const covers = (one: Area, other: Area): boolean =>
   one.left <= other.left &&
   one.top <= other.top &&
   one.left + one.width >= other.left + other.width &&
   one.top + one.height >= other.top + other.height;
 
-/** The part that two areas share. Undefined without one. */
+/** Returns the intersection of two areas, or undefined if they don't overlap. */
 export function intersect(one: Area, other: Area): Area | undefined {
   const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)];
   const width = Math.min(one.left + one.width, other.left + other.width) - left;

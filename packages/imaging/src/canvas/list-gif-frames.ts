@@ -1,24 +1,24 @@
 import type { WorkBudget } from '../inspect/work-budget.ts';
 import type { Area } from './area.ts';
 
-/** What remains of a frame when the next one is drawn (GIF89a, section 23). */
+/** Disposal methods: what happens to a frame's area before the next frame is drawn (GIF89a, section 23). */
 export const disposal = { background: 2, previous: 3 } as const;
-/** Some encoders number it like this, and browsers accept it. */
+/** Alternative number of `disposal.previous` that some encoders write and browsers accept. */
 const otherPrevious = 4;
 
-/** One image of a GIF. Offsets are those of the file. */
+/** One image of a GIF. Offsets are relative to the start of the file. */
 export type GifFrame = Area & {
-  /** Of the image descriptor. */
+  /** Offset of the image descriptor. */
   at: number;
-  /** Of the graphic control extension; undefined without one. */
+  /** Offset of the graphic control extension. Undefined without one. */
   controlAt: number | undefined;
   disposal: number;
-  /** Whether a color index stands for transparency. */
+  /** Whether a color index is marked as transparent. */
   isTransparent: boolean;
-  /** Of its colors: its own table, or that of the file. `colors`: their number. */
+  /** Offset of the color table: the frame's own table, or the global one. `colors`: number of colors in the table. */
   tableAt: number;
   colors: number;
-  /** Of the minimum code size, which the blocks of codes follow. */
+  /** Offset of the minimum code size, which precedes the blocks of codes. */
   dataAt: number;
 };
 
@@ -29,19 +29,19 @@ const descriptorBytes = 10;
 /** Declared length of a graphic control extension. */
 const controlBytes = 4;
 
-/** Number of colors in a table, from the packed flags before it. */
+/** Returns the number of colors in a table, from the packed flags before it. */
 const colorsOf = (flags = 0) => (flags & 0x80 ? 2 ** ((flags & 7) + 1) : 0);
 
-/** The canvas of a GIF with a whole header. */
+/** Returns the canvas of a GIF. The header must be complete. */
 export const canvasOf = (file: Buffer): Area => ({
   ...{ left: 0, top: 0 },
   ...{ width: file.readUInt16LE(6), height: file.readUInt16LE(8) },
 });
 
-/** Gets the offset of an image descriptor, and that of its graphic control extension. */
+/** Called with the offset of an image descriptor and the offset of its graphic control extension. */
 type OnFrame = (at: number, controlAt: number | undefined) => void;
 
-/** Walk the blocks of a GIF, up to the first damaged one. `end`: where the walk ended. Never throws. */
+/** Walks the blocks of a GIF, up to the first damaged one. `end`: offset at which the walk ended. Never throws. */
 export function walkGif(file: Buffer, budget: WorkBudget, onFrame?: OnFrame): { frames: number; end: number } {
   let frames = 0;
   let controlAt: number | undefined;
@@ -60,7 +60,7 @@ export function walkGif(file: Buffer, budget: WorkBudget, onFrame?: OnFrame): { 
   return { frames, end: at };
 }
 
-/** List the frames of a whole GIF. */
+/** Lists the frames of a complete GIF. */
 export function listGifFrames(file: Buffer, budget: WorkBudget): { frames: GifFrame[]; end: number } {
   const frames: GifFrame[] = [];
   const { end } = walkGif(file, budget, (at, controlAt) => {

@@ -3,7 +3,10 @@ import { sniffFormat } from '../sniff/sniff-format.ts';
 import { type Area, covers } from './area.ts';
 import { showGifCanvas } from './show-gif-canvas.ts';
 
-/** Make the free canvas of an animation transparent for the decoder, as browsers show it. Returns other files as they are. */
+/**
+ * Makes uncovered areas of an animation's canvas transparent for the decoder, as browsers display them. Returns other
+ * files unchanged.
+ */
 export function showCanvas(file: Buffer): Buffer {
   const format = sniffFormat(file)?.readable;
   if (format === 'gif') return showGifCanvas(file);
@@ -15,12 +18,13 @@ const chunkHeaderBytes = 8;
 /** Flags of the VP8X chunk (RFC 9649). */
 const [alphaFlag, animationFlag] = [0x10, 0x02];
 const flagsAt = riffHeaderBytes + chunkHeaderBytes;
-/** Flag of a frame whose place is cleared before the next one. */
+/** Frame flag that clears the frame's area before the next frame. */
 const disposeFlag = 0x01;
 
 /**
- * Copy an animated WebP with its alpha flag set where a frame is transparent or leaves a part of the canvas free, or return
- * other files as they are. Some writers don't set the flag, and the decoder drops transparency without it; browsers ignore it.
+ * Returns a copy of an animated WebP with its alpha flag set, if a frame is transparent or leaves a part of the canvas
+ * uncovered. Returns other files unchanged. Some encoders don't set the flag, and the decoder drops transparency
+ * without it. Browsers ignore the flag.
  */
 export function showWebpCanvas(file: Buffer): Buffer {
   if (file.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) !== 'VP8X' || file.length < flagsAt + 10)
@@ -32,7 +36,10 @@ export function showWebpCanvas(file: Buffer): Buffer {
   return copy;
 }
 
-/** Where the alpha flag of a WebP is, and its byte with the flag set. Returns undefined for a simple file, which has none. */
+/**
+ * Returns the offset of a WebP's alpha flag, and the flags byte with the alpha flag set. Returns undefined for a simple
+ * file, which has no flags.
+ */
 export const findAlphaFlag = (header: Buffer): { at: number; value: number } | undefined =>
   header.toString('latin1', riffHeaderBytes, riffHeaderBytes + 4) === 'VP8X'
     ? { at: flagsAt, value: (header[flagsAt] ?? 0) | alphaFlag }

@@ -3,23 +3,24 @@ import { type Area, covers, intersect } from './area.ts';
 import { canvasOf, disposal, type GifFrame, listGifFrames } from './list-gif-frames.ts';
 
 /**
- * Whether an animation shows its canvas although no frame declares a transparent color: the first frame is smaller, or a frame
- * is removed and one that follows doesn't cover its place. Browsers show the canvas as transparent.
+ * Whether parts of an animation's canvas are uncovered although no frame declares a transparent color: the first frame
+ * is smaller than the canvas, or a frame is removed and the next one doesn't cover its area. Browsers display the
+ * canvas as transparent.
  */
 export function hasFreeArea(frames: readonly GifFrame[], declared: Area): boolean {
   const canvas = growCanvas(declared, frames[0]);
-  // The only area without pixels when a frame is drawn, because the frames before it left nothing else free.
+  // The only area that can be uncovered when a frame is drawn, because previous frames left no other area uncovered.
   let free: Area | undefined = canvas;
   for (const frame of frames) {
     if (free && !covers(frame, free)) return true;
-    // Restoring what was before a frame shows the same free area again.
+    // Restoring the previous content leaves the same area uncovered.
     if (frame.disposal !== disposal.previous)
       free = frame.disposal === disposal.background ? intersect(frame, canvas) : undefined;
   }
   return false;
 }
 
-/** A first frame that doesn't fit makes the canvas larger, as in browsers. The others are cut off. */
+/** Grows the canvas to fit the first frame, as browsers do. Later frames are cropped. */
 function growCanvas({ width, height, ...place }: Area, first: Area | undefined): Area {
   const { left = 0, top = 0 } = first ?? {};
   return {
@@ -31,13 +32,14 @@ function growCanvas({ width, height, ...place }: Area, first: Area | undefined):
 
 const largestIndex = 255;
 const maxCodeSize = 8;
-/** Graphic control extension without delay, disposal, and transparency. */
+/** Graphic control extension without a delay, a disposal method, or transparency. */
 const emptyControl = [0x21, 0xf9, 4, 0, 0, 0, 0, 0];
 const transparencyFlag = 1;
 
 /**
- * Copy a GIF whose free canvas is visible with a transparent color for each frame, or return other files as they are. Without
- * one, the decoder fills the canvas with the background color, which browsers ignore.
+ * If parts of a GIF's canvas are uncovered, returns a copy in which each frame has a transparent color. Returns other
+ * files unchanged. Without a transparent color, the decoder fills the canvas with the background color, which browsers
+ * ignore.
  */
 export function showGifCanvas(file: Buffer): Buffer {
   const { frames } = listGifFrames(file, makeWorkBudget());
@@ -61,7 +63,9 @@ export function showGifCanvas(file: Buffer): Buffer {
   return Buffer.concat([...parts, copy.subarray(done)]);
 }
 
-/** A color index that no pixel of a frame has. Where all are used, the one that is most like another becomes that one. */
+/**
+ * Returns a color index that no pixel of a frame uses. If all are used, merges the two most similar colors to free one.
+ */
 function freeIndex(file: Buffer, frame: GifFrame): number {
   if ((file[frame.dataAt] ?? 0) < maxCodeSize) return largestIndex;
   const used = findUsedCodes(file, frame.dataAt);
@@ -85,28 +89,31 @@ function closestColors(table: Buffer): { from: number; to: number } {
 
 const maxCodeBits = 12;
 
-/** `onCode` gets the value of a code, its length in bits, and the position of its first bit in the data. */
+/** Called with the value of a code, its length in bits, and the position of its first bit in the data. */
 type OnCode = (value: number, bits: number, at: number) => void;
 
 /**
- * The data of a frame without the lengths of its blocks. `minimum`: bits of a color. `blocks`: for each block, its first byte
- * in the data and in the file, because an offset per byte takes several times the memory of the data.
+ * The data of a frame without the block lengths. `minimum`: bits per color index. `blocks`: the offsets of each block's
+ * first byte in the data and in the file. An offset per byte would take several times the memory of the data.
  */
 type Data = { bytes: Uint8Array; blocks: Uint32Array; minimum: number };
 
-/** Mark which color indices a frame uses: 1 for each that is used. `dataAt`: offset of the minimum code size. */
+/** Marks the color indices that a frame uses with 1. `dataAt`: offset of the minimum code size. */
 export function findUsedCodes(file: Buffer, dataAt: number): Uint8Array {
   const data = gatherData(file, dataAt);
   const colors = 2 ** data.minimum;
   const used = new Uint8Array(colors);
-  // A string of the table consists of colors that had codes of their own before.
+  // Every color of a string in the code table has also occurred as a code of its own.
   readCodes(data, (value) => {
     if (value < colors) used[value] = 1;
   });
   return used;
 }
 
-/** Replace a color index of a frame by another one, in the file. All strings with it change alike. */
+/**
+ * Replaces a color index of a frame with another one, in place. Strings in the code table that contain the index change
+ * with it.
+ */
 export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: number; to: number }): void {
   const data = gatherData(file, dataAt);
   const offsetOf = makeOffsets(data.blocks);
@@ -120,7 +127,9 @@ export function replaceCode(file: Buffer, dataAt: number, { from, to }: { from: 
   });
 }
 
-/** Returns the offset in the file of a byte of the data. Bytes are asked for in order. */
+/**
+ * Returns a function that maps a byte of the data to its offset in the file. It must be called with ascending bytes.
+ */
 function makeOffsets(blocks: Uint32Array): (byte: number) => number {
   let block = 0;
   return (byte) => {
@@ -147,7 +156,7 @@ function gatherData(file: Buffer, dataAt: number): Data {
   return { bytes, blocks, minimum: file[dataAt] ?? 0 };
 }
 
-/** Calls back with the start and the end of each block of a frame, up to the end of a file that is cut off. */
+/** Calls `onBlock` with the start and the end of each block of a frame, up to the end of a truncated file. */
 function forEachBlock(file: Buffer, dataAt: number, onBlock: (start: number, end: number) => void): void {
   for (let at = dataAt + 1; at < file.length && file[at] !== 0; ) {
     const end = Math.min(file.length, at + 1 + (file[at] as number));
@@ -156,7 +165,9 @@ function forEachBlock(file: Buffer, dataAt: number, onBlock: (start: number, end
   }
 }
 
-/** Read the codes of a frame (GIF89a, appendix F). Their lengths depend only on how many came before. */
+/**
+ * Reads the codes of a frame (GIF89a, appendix F). The length of a code depends only on the number of codes before it.
+ */
 function readCodes({ bytes, minimum }: Data, onCode: OnCode): void {
   const clear = 2 ** minimum;
   const start = { bits: minimum + 1, next: clear + 2, isFirst: true };

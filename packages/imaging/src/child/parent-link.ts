@@ -4,7 +4,7 @@ import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/sc
 
 export const sendToParent = (message: FromChild): void => void process.send?.(message);
 
-/** Send the error of a run to the parent, and write errors that operators should see to stderr. */
+/** Sends the error of a run to the parent, and writes errors that operators should see to stderr. */
 export function sendFailure(runId: string, error: unknown): void {
   const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });
   if (errorCodes[known.code].report) console.error(known.cause ?? error);
@@ -19,13 +19,15 @@ const isScalar = (fact: [string, unknown]): fact is [string, string | number] =>
 
 const exit = () => process.exit(0);
 
-/** Handle each message of the parent, and exit when the parent disconnects. */
+/** Handles each message from the parent. By default, exits when the parent disconnects. */
 export function onParentMessage(handle: (message: ToChild) => void, onDisconnect: () => void = exit): void {
   process.on('disconnect', onDisconnect);
   process.on('message', (raw) => handle(toChildSchema.parse(raw)));
 }
 
-/** Switch to an unprivileged user. Call it after all imports, because that user may not have access to the modules. */
+/**
+ * Switches to an unprivileged user. Call it after all imports, because that user may not have access to the modules.
+ */
 export function dropPrivileges({ uid, gid }: { uid?: number | undefined; gid?: number | undefined }): void {
   if (uid === undefined || gid === undefined) return;
   process.setgroups?.([]);

@@ -18,7 +18,10 @@ export const isReplyTo =
   (message: FromChild): message is Reply | Extract<FromChild, { type: 'read' }> =>
     message.type !== 'ready' && message.type !== 'progress' && message.runId === runId;
 
-/** Start a built child of this package as the services do, but without a network namespace. `options`: its argv[2]. */
+/**
+ * Starts a built child of this package as the services do, but without a network namespace. `options`: passed as
+ * argv[2].
+ */
 export function startChild(name: 'inspect/child' | 'engine/child', options: object) {
   const module = createRequire(import.meta.url).resolve(`@uprez/imaging/${name}`);
   const child = spawn(process.execPath, [module, JSON.stringify(options)], {
@@ -53,7 +56,7 @@ export function startChild(name: 'inspect/child' | 'engine/child', options: obje
       listener = (message) => accept(message) && resolve(message);
       void exited.then(() => resolve(undefined));
     });
-  /** Returns what the child has written on stderr since the last call. */
+  /** Returns what the child has written to stderr since the last call. */
   const takeLog = () => {
     const taken = log.trim();
     log = '';

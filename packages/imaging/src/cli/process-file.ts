@@ -32,14 +32,14 @@ import type { CliJob } from './read-arguments.ts';
 import { compareImages } from './report/compare-images.ts';
 import { makePage } from './report/make-page.ts';
 
-/** Local runs have no plan. */
+/** Limits of local runs, which have no plan. */
 const ownLimits = {
   maxOutputPixels: limits.outputPixels,
   maxJobSeconds: 7 * 24 * 3_600,
   autoEngine: 'photo-fast',
 } as const;
 
-/** Maximum input size, bytes, because the file is held in memory. */
+/** Maximum input size in bytes. The file is held in memory. */
 const maxFileBytes = 1024 ** 3;
 
 type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
@@ -57,7 +57,7 @@ export async function makeFilePipeline(job: CliJob): Promise<{ file: Buffer; pip
   return { file, pipeline: outcome.pipeline };
 }
 
-/** Devices and pipes may be endless. */
+/** Reads regular files only, because devices and pipes may be endless. */
 async function readInput(input: string): Promise<Buffer> {
   const facts = await stat(input).catch(() => undefined);
   if (facts && facts.size > maxFileBytes)
@@ -78,7 +78,7 @@ async function replaceFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Run the pipeline of a file, write its outputs, and return a caption. Temporary files are always deleted. */
+/** Runs the pipeline of a file, writes its outputs, and returns a caption. Temporary files are always deleted. */
 export async function processFile(
   run: FileRun,
   { file, pipeline }: { file: Buffer; pipeline: ImagePipeline },
@@ -105,7 +105,9 @@ const refuse = (detail: string): never => {
   throw new AppError('invalid_parameter', { detail });
 };
 
-/** Check that all output files can be written and are different. Throws AppError `invalid_parameter`. */
+/**
+ * Checks that all output files can be written and that all paths are different. Throws AppError `invalid_parameter`.
+ */
 async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<void> {
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
@@ -126,7 +128,7 @@ type ChildRun = Omit<FileRun, keyof CliJob> & { pipeline: ImagePipeline; dir: st
 
 const runId = 'cli';
 
-/** Run a pipeline in the engine's child as the current user. Throws AppError with the child's code or `cancelled`. */
+/** Runs a pipeline in the engine child as the current user. Throws AppError with the child's code or `cancelled`. */
 async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: ChildRun): Promise<Receipt> {
   const engines = [pipeline.engine, ...(pipeline.auto?.drawings ? [pipeline.auto.drawings] : [])];
   const options = { engines, modelsDir, threads: availableParallelism() };
@@ -152,11 +154,11 @@ async function runInChild({ pipeline, dir, modelsDir, signal, onProgress }: Chil
   }
 }
 
-/** `name`: the title of the page. */
+/** `name`: title of the page. */
 type Report = { sourceFile: string; resultFile: string; receipt: Receipt; name: string };
 type Size = { width: number; height: number };
 
-/** Write a self-contained HTML page that compares an image with its result. */
+/** Writes a self-contained HTML page that compares an image with its result. */
 export async function writeReport(path: string, { sourceFile, resultFile, receipt, name }: Report): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-report-'));
   const opened: RowFile[] = [];
@@ -184,7 +186,7 @@ async function openRows(image: Sharp, path: string): Promise<RowFile> {
   return openVipsFile(path);
 }
 
-/** Decode a source as the engine does, and crop it as its result. */
+/** Decodes a source as the engine does, and crops it like its result. */
 async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<RowFile> {
   const inspection = await inspect(file);
   const recipe = { ...recipeDefaults, engine: 'standard', scaleFactor: 1 } as const;
@@ -196,10 +198,13 @@ async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<
   return openRows(guardedSharp(decoded, options), join(dir, 'source.v'));
 }
 
-/** Factors that round a side to its length in the result. */
+/** Returns the range of factors that scale side `from` to `to` after rounding. */
 const factors = (from: number, to: number) => ({ least: (to - 0.5) / from, most: (to + 0.5) / from });
 
-/** The crop of a source: none when one factor explains both sides of the result, else that of `cover`. */
+/**
+ * Returns the crop of a source: null if one factor explains both sides of the result, otherwise the crop of fit
+ * `cover`.
+ */
 function findCrop(source: Size, result: Size) {
   const [across, down] = [factors(source.width, result.width), factors(source.height, result.height)];
   if (across.least <= down.most && down.least <= across.most) return null;

@@ -15,14 +15,14 @@ export type CliJob = {
   receipt?: string | undefined;
 };
 
-/** Flags that are not part of a recipe. */
+/** Flags that aren't part of a recipe. */
 const ownFlags = {
   report: 'File for an HTML page that compares both images',
   receipt: 'File for a JSON receipt',
   help: 'Show this help',
 };
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-/** Local results have no retention. */
+/** Retention doesn't apply to local results. */
 const { retention: _, ...usedFields } = recipeFields;
 const recipeFlags = ['scale', ...Object.keys(usedFields).map(kebabCase)];
 
@@ -31,7 +31,7 @@ const switches = new Set(
   Object.entries(usedFields).flatMap(([name, { kind }]) => (kind === 'flag' ? [kebabCase(name)] : [])),
 );
 
-/** Parse the command line, with the rules of the API. Returns undefined for `--help`. Throws AppError. */
+/** Parses the command line by the rules of the API. Returns undefined for `--help`. Throws AppError. */
 export function readArguments(args: string[]): CliJob | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;

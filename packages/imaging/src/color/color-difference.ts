@@ -1,11 +1,11 @@
-/** Linear red, green, and blue, 0-1 (sRGB primaries, D65). */
+/** Linear red, green, and blue in 0-1 (sRGB primaries, D65). */
 export type Light = readonly [red: number, green: number, blue: number];
 type Lab = { l: number; a: number; b: number };
 
 const radians = Math.PI / 180;
 const degrees = 180 / Math.PI;
 
-/** CIELAB of linear RGB, relative to D65 white (IEC 61966-2-1, CIE 15). */
+/** Converts linear RGB to CIELAB, relative to D65 white (IEC 61966-2-1, CIE 15). */
 function toLab([red, green, blue]: Light): Lab {
   const f = (t: number) => (t > 216 / 24389 ? Math.cbrt(t) : ((24389 / 27) * t + 16) / 116);
   const x = f((0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047);
@@ -14,12 +14,15 @@ function toLab([red, green, blue]: Light): Lab {
   return { l: 116 * y - 16, a: 500 * (x - y), b: 200 * (y - z) };
 }
 
-/** Color difference CIEDE2000 (Sharma, Wu, Dalal 2005) of two linear RGB colors. About 1 is just noticeable. */
+/**
+ * Returns the CIEDE2000 color difference (Sharma, Wu, Dalal 2005) of two linear RGB colors. A difference of about 1 is
+ * just noticeable.
+ */
 export function deltaE(first: Light, second: Light): number {
   return labDifference(toLab(first), toLab(second));
 }
 
-/** CIEDE2000 of two CIELAB colors, with all weights 1. */
+/** Returns the CIEDE2000 difference of two CIELAB colors, with all weights 1. */
 export function labDifference(p: Lab, q: Lab): number {
   const meanChroma = (Math.hypot(p.a, p.b) + Math.hypot(q.a, q.b)) / 2;
   const stretch = 1.5 - 0.5 * Math.sqrt(meanChroma ** 7 / (meanChroma ** 7 + 25 ** 7));

@@ -3,16 +3,17 @@ import { toColumns, toMatrix } from './gamut.ts';
 import { fromLinear } from './srgb.ts';
 
 type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
-/** Converts interleaved samples in place. Transparency stays. */
+/** Converts interleaved samples in place. Alpha is unchanged. */
 export type Convert = (samples: Samples) => void;
 type Kind = { channels: number; depth: 8 | 16 };
 
-/** Light steps of the table from light to samples: fine enough for the darkest ones. */
+/** Number of steps in the table from light to samples, fine enough for the darkest samples. */
 const lightSteps = { 8: 2 ** 15, 16: 2 ** 18 };
 
 /**
- * Make a function that converts samples from one encoding to another, whose curve is that of sRGB. Undefined when nothing
- * changes. A high dynamic range becomes the standard one. Colors outside the target are clipped.
+ * Creates a function that converts samples from one encoding to another, whose curve must be that of sRGB. Returns
+ * undefined if nothing changes. High dynamic range is mapped to standard dynamic range. Colors outside the target gamut
+ * are clipped.
  */
 export function makeConverter(from: Encoding, to: Encoding, { channels, depth }: Kind): Convert | undefined {
   if (from === to) return undefined;
@@ -50,7 +51,9 @@ function convertCurves(tables: readonly Float64Array[], { channels, depth }: Kin
   };
 }
 
-/** The factor for a pixel of a high dynamic range. `brightness`: its luminance, `light`: its brightest channel. */
+/**
+ * Returns the factor for a pixel of high dynamic range. `brightness`: its luminance. `light`: its brightest channel.
+ */
 function gainOf(range: 'perceptual' | 'hybrid', brightness: number, light: number): number {
   const display = range === 'hybrid' ? hybridGain(brightness) : 1;
   return display * toneGain(light * display);
@@ -93,20 +96,21 @@ function convertColors(from: Encoding, to: Encoding, { tables, channels, depth }
 
 type Nine = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Make a function that converts samples to those in which images are stored, see `targetOf`. */
+/** Creates a function that converts samples to the encoding in which images are stored (`targetOf`). */
 export const makeTargetConverter = (from: Encoding, kind: Kind): Convert | undefined =>
   makeConverter(from, targetOf(from, kind.channels < 3), kind);
 
-/** Light 0-1 of a display of the standard range, of light relative to white, up to `most`. */
+/** Peak light relative to white: 1,000 candela per square meter, with white at 203. Brighter light is clipped. */
 const most = 1_000 / 203;
-/** White is shown at half of the light, which leaves the other half for what is brighter. */
+/** Display light of white. The upper half is left for highlights. */
 const shownWhite = 0.5;
-/** Place of the middle control point between white and the end. */
+/** Position of the middle control point between white and the end of the curve. */
 const softness = 0.65;
 
 /**
- * The factor for the light of a pixel whose brightest channel is `light`: the reference white tone mapping of SMPTE ST 2094-50, as
- * in Chromium. Lights up to white are halved; brighter ones follow a quadratic Bézier curve to 1. The hue stays.
+ * Returns the factor for a pixel whose brightest channel is `light`: the reference white tone mapping of SMPTE ST
+ * 2094-50, as in Chromium. Light up to white is halved. Brighter light follows a quadratic Bézier curve to 1. The hue
+ * is preserved.
  */
 function toneGain(light: number): number {
   if (light <= 1) return shownWhite;
@@ -118,8 +122,8 @@ function toneGain(light: number): number {
   return ((1 - t) ** 2 * shownWhite + 2 * t * (1 - t) * middleY + t * t) / light;
 }
 
-/** Exponent of the system gamma of hybrid log-gamma at 1,000 candela per square meter (ITU-R BT.2100), less 1. */
+/** Exponent of the system gamma of hybrid log-gamma at 1,000 candela per square meter (ITU-R BT.2100), minus 1. */
 const systemExponent = 0.2;
 
-/** The factor from scene light to display light relative to white, for a pixel of this brightness. */
+/** Returns the factor from scene light to display light relative to white, for a pixel of this brightness. */
 const hybridGain = (brightness: number): number => most * Math.max(brightness, 1e-6) ** systemExponent;

@@ -1,25 +1,28 @@
 import { type Gamut, gamuts, isSameGamut, isWide, srgbGamut, toMatrix } from './gamut.ts';
 import { fromLinear, toLinear } from './srgb.ts';
 
-/** Linear light of a sample 0-1. Light of a high dynamic range is relative to white (203 candela per square meter). */
+/**
+ * Converts a sample in 0-1 to linear light. Light of high dynamic range is relative to white (203 candela per square
+ * meter).
+ */
 export type Curve = (sample: number) => number;
-/** A range that is larger than that of usual displays. `hybrid`: scene light of hybrid log-gamma. */
+/** Kind of high dynamic range: perceptual quantizer, or hybrid log-gamma, whose curve gives scene light. */
 export type HighRange = 'perceptual' | 'hybrid';
-/** How samples encode colors. `curves`: of red, green, and blue. */
+/** Color encoding of samples. `curves`: curves of red, green, and blue. */
 export type Encoding = { gamut: Gamut; curves: readonly [Curve, Curve, Curve]; highRange?: HighRange };
 
 /**
- * The colors of a file: sRGB, those of its embedded profile, or an encoding that it describes in another way, which precedes a
- * profile.
+ * The colors of a file: sRGB, its embedded profile, or an encoding that the file describes otherwise, which takes
+ * precedence over a profile.
  */
 export type SourceColor = { kind: 'srgb' } | { kind: 'embedded' } | { kind: 'encoded'; encoding: Encoding };
 
-/** Coding-independent code points (ITU-T H.273): numbers of tables. */
+/** Coding-independent code points: values from the tables of ITU-T H.273. */
 export type ColorCodes = { primaries: number; transfer: number };
 
 const [perceptual, hybrid] = [16, 18];
 
-/** Curves by TransferCharacteristics (H.273, table 3), except those that need tables of their own. */
+/** Curves by TransferCharacteristics (H.273, table 3), except the camera curves below. */
 const curves: Readonly<Partial<Record<number, Curve>>> = {
   4: power(2.2),
   5: power(2.8),
@@ -30,16 +33,19 @@ const curves: Readonly<Partial<Record<number, Curve>>> = {
   17: (sample) => (52.37 / 48) * sample ** 2.6,
   [hybrid]: fromHybrid,
 };
-/** Curves of television cameras: BT.709, BT.601, BT.2020, and IEC 61966-2-4. Displays show them as ITU-R BT.1886. */
+/**
+ * Transfer characteristics of television cameras: BT.709, BT.601, BT.2020, and IEC 61966-2-4. Displays decode them with
+ * ITU-R BT.1886.
+ */
 const cameraTransfers = [1, 6, 11, 14, 15];
 const fromCamera = power(2.4);
 
-/** The light of a sample that was raised to 1 / `exponent`. */
+/** Returns the curve of samples that were encoded with the power 1 / `exponent`. */
 export function power(exponent: number): Curve {
   return (sample) => sample ** exponent;
 }
 
-/** Light of white (ITU-R BT.2408), and of sample 1 (SMPTE ST 2084), candela per square meter. */
+/** Light of white (ITU-R BT.2408) and of sample 1 (SMPTE ST 2084), in candela per square meter. */
 const [white, brightest] = [203, 10_000];
 
 function fromPerceptual(sample: number): number {
@@ -56,10 +62,10 @@ function fromHybrid(sample: number): number {
 export const isSrgb = ({ gamut, curves: [curve], highRange }: Encoding): boolean =>
   curve === toLinear && !highRange && isSameGamut(gamut, srgbGamut);
 
-/** `usesCameraCurve`: whether the curves of cameras are those of a television, as browsers show PNG, or those of sRGB. */
+/** `usesCameraCurve`: whether camera curves are decoded as on a television, as browsers do for PNG, or as sRGB. */
 type Reading = { usesCameraCurve: boolean };
 
-/** The encoding of code points; sRGB for those that aren't specified. Undefined when neither is known. */
+/** Returns the encoding of code points, with sRGB in place of an unknown one. Returns undefined if both are unknown. */
 export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve }: Reading): Encoding | undefined {
   const isCamera = cameraTransfers.includes(transfer);
   const known = isCamera ? (usesCameraCurve ? fromCamera : toLinear) : curves[transfer];
@@ -71,47 +77,54 @@ export function readCodes({ primaries, transfer }: ColorCodes, { usesCameraCurve
   };
 }
 
-/** An encoding with one curve. */
+/** Creates an encoding with the same curve for all channels. */
 export const makeEncoding = (gamut: Gamut, curve: Curve): Encoding => ({ gamut, curves: [curve, curve, curve] });
 
 export const srgb = makeEncoding(srgbGamut, toLinear);
 
-/** Exponents that are meant as sRGB, and those that displays have. */
+/** Range of exponents that are treated as sRGB, and range of plausible display exponents. */
 const [leastSrgb, mostSrgb, leastExponent, mostExponent] = [2.15, 2.25, 0.2, 10];
 
-/** Whether an exponent describes a display. It may come from a damaged file. */
+/** Whether an exponent is plausible for a display. It may come from a damaged file. */
 export const isExponent = (exponent: number): boolean => exponent >= leastExponent && exponent <= mostExponent;
 
-/** The encoding of exponents of red, green, and blue. About 2.2 with the gamut of sRGB is meant as sRGB. */
+/**
+ * Returns the encoding for exponents of red, green, and blue. Exponents of about 2.2 with the sRGB gamut are treated as
+ * sRGB.
+ */
 export function readExponents(gamut: Gamut, [red, green, blue]: readonly [number, number, number]): Encoding {
   const isMeantAsSrgb =
     isSameGamut(gamut, srgbGamut) && [red, green, blue].every((value) => value >= leastSrgb && value <= mostSrgb);
   return isMeantAsSrgb ? srgb : { gamut, curves: [power(red), power(green), power(blue)] };
 }
 
-/** Largest differences that can't be seen, of samples, and of shares of light. */
+/** Largest invisible differences, of samples and of shares of light. */
 const [sameSample, sameShare] = [0.006, 0.01];
 
-/** Whether samples look as in sRGB. Profiles of sRGB are rounded in different ways. */
+/** Whether samples look the same as in sRGB. Profiles round sRGB in different ways. */
 export const looksLikeSrgb = ({ gamut, curves, highRange }: Encoding): boolean =>
   !highRange &&
   curves.every((curve) => isCloseTo(curve, sameSample)) &&
   toMatrix(gamut, srgbGamut).every((row, r) => row.every((x, c) => Math.abs(x - (r === c ? 1 : 0)) <= sameShare));
 
 /**
- * Largest difference to sRGB samples at which steps between samples stay as fine as they look, so that images can be processed
- * as if they were in sRGB.
+ * Largest difference from sRGB samples at which sample steps remain perceptually even, so that images can be processed
+ * as if they were sRGB.
  */
 const usualDifference = 0.06;
 const curveChecks = 64;
 
-/** Whether a curve differs from that of sRGB by at most this, of samples 0-1. */
+/** Whether a curve differs from the sRGB curve by at most `most`, in samples 0-1. */
 const isCloseTo = (curve: Curve, most: number): boolean =>
   Array.from({ length: curveChecks + 1 }, (_, i) => i / curveChecks).every(
     (sample) => Math.abs(fromLinear(Math.min(1, Math.max(0, curve(sample)))) - sample) <= most,
   );
 
-/** The encoding in which an image is processed and stored: its own, unless its colors fit sRGB, or its curve is unusual. */
+/**
+ * Returns the encoding in which an image is processed and stored. Gray images and gamuts that fit into sRGB use sRGB,
+ * and high dynamic range uses Display P3. Other images keep their gamut, but an unusual curve is replaced by the sRGB
+ * curve.
+ */
 export function targetOf(source: Encoding, isGrey: boolean): Encoding {
   if (isGrey || !isWide(source.gamut)) return srgb;
   if (source.highRange) return makeEncoding(gamuts[12] as Gamut, toLinear);

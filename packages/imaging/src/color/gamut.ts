@@ -1,7 +1,7 @@
 /** Chromaticities x and y of red, green, blue, and white. */
 export type Gamut = readonly number[];
 
-/** White of ICC profiles, XYZ. */
+/** White point of ICC profiles (XYZ). */
 export const d50 = [0.9642, 1, 0.8249] as const;
 const d65 = [0.3127, 0.329] as const;
 const illuminantC = [0.31, 0.316] as const;
@@ -9,7 +9,7 @@ export const srgbGamut: Gamut = [0.64, 0.33, 0.3, 0.6, 0.15, 0.06, ...d65];
 export const p3Gamut: Gamut = [0.68, 0.32, 0.265, 0.69, 0.15, 0.06, ...d65];
 const smpte170m: Gamut = [0.63, 0.34, 0.31, 0.595, 0.155, 0.07, ...d65];
 
-/** By ColourPrimaries (ITU-T H.273, table 2). */
+/** Gamuts by ColourPrimaries (ITU-T H.273, table 2). */
 export const gamuts: Readonly<Partial<Record<number, Gamut>>> = {
   1: srgbGamut,
   4: [0.67, 0.33, 0.21, 0.71, 0.14, 0.08, ...illuminantC],
@@ -24,7 +24,7 @@ export const gamuts: Readonly<Partial<Record<number, Gamut>>> = {
   22: [0.63, 0.34, 0.295, 0.605, 0.155, 0.077, ...d65],
 };
 
-/** Bradford cone responses (Lindbloom). */
+/** Bradford cone response matrix (Lindbloom). */
 const bradford = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
@@ -36,7 +36,7 @@ const times = (m: Matrix, v: Vector): number[] =>
   m.map((row) => row.reduce((sum, x, i) => sum + x * (v[i] as number), 0));
 const columnsOf = (m: Matrix): number[][] => m.map((_, i) => m.map((row) => row[i] as number));
 
-/** XYZ of red, green, and blue, adapted to D50. */
+/** Returns the XYZ values of red, green, and blue, adapted to D50. */
 export function toColumns(gamut: Gamut): Matrix {
   const at = (i: number) => {
     const [x, y] = [gamut[2 * i] as number, gamut[2 * i + 1] as number];
@@ -53,28 +53,31 @@ export function toColumns(gamut: Gamut): Matrix {
   });
 }
 
-/** The matrix from linear red, green, and blue of one gamut to those of another. */
+/** Returns the matrix that converts linear RGB from one gamut to another. */
 export function toMatrix(from: Gamut, to: Gamut): Matrix {
   const target = columnsOf(toColumns(to));
   return columnsOf(toColumns(from).map((column) => solve(target, column)));
 }
 
-/** The most negative share of a color in sRGB up to which its loss can't be seen. The gamuts of television are within it. */
+/** Most negative sRGB component whose clipping is invisible. The television gamuts are within this limit. */
 const mostNegative = -0.1;
 
-/** Whether a gamut has colors that sRGB lacks visibly. */
+/** Whether a gamut has colors that are visibly lost in sRGB. */
 export const isWide = (gamut: Gamut): boolean => Math.min(...toMatrix(gamut, srgbGamut).flat()) < mostNegative;
 
-/** Largest difference of chromaticities that are rounded. */
+/** Largest difference between chromaticities due to rounding. */
 const rounding = 0.002;
 
 export const isSameGamut = (one: Gamut, other: Gamut): boolean =>
   one.every((value, i) => Math.abs(value - (other[i] as number)) <= rounding);
 
-/** The smallest area of the triangle of the primaries, a fifth of that of sRGB. */
+/** Minimum area of the triangle of primaries: about a fifth of the sRGB triangle. */
 const leastArea = 0.02;
 
-/** Whether chromaticities describe a display: a triangle around its white. They may come from a damaged file. */
+/**
+ * Whether chromaticities are plausible for a display: a triangle around its white point. They may come from a damaged
+ * file.
+ */
 export function isGamut(gamut: Gamut): boolean {
   if (gamut.length !== 8 || !gamut.every((value) => Number.isFinite(value) && value >= -0.2 && value <= 1.2))
     return false;
@@ -92,7 +95,7 @@ export function isGamut(gamut: Gamut): boolean {
 const doubleArea = (a: [number, number], b: [number, number], p: [number, number]) =>
   (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 
-/** Solve three linear equations by Cramer's rule. */
+/** Solves three linear equations by Cramer's rule. */
 function solve(m: Matrix, v: Vector): number[] {
   const whole = determinant(m);
   return [0, 1, 2].map(

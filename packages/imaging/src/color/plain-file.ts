@@ -4,7 +4,7 @@ import { bmpColorSpace, hasBmpColorSpace, readBmpColor } from './read-bmp-color.
 import { listPngChunks, readPngColor } from './read-png-color.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** A file whose samples browsers show unchanged. `encoding`: of these samples; undefined for sRGB. */
+/** A file whose samples browsers display unchanged. `encoding`: encoding of the samples. Undefined for sRGB. */
 export type PlainFile = { file: Bytes; encoding?: Encoding };
 
 /** Chunks that describe colors. */
@@ -13,9 +13,9 @@ const [pngStart, bmpStart] = [0x8950, 0x424d];
 const pngDepthAt = 24;
 
 /**
- * Take the description of colors out of a PNG or BMP, because not all browsers read it, or read damaged ones as black.
- * Undefined for files that browsers show as they are: those with a profile, those without a description, and PNG of 16 bits,
- * which a canvas would round before they are converted.
+ * Removes the color description from a PNG or BMP, because some browsers ignore it or render a damaged one as black.
+ * Returns undefined for files that are used as they are: files with a profile, files without a color description, and
+ * 16-bit PNG, which a canvas would round before conversion.
  */
 export function toPlainFile(file: Bytes): PlainFile | undefined {
   const start = ((file[0] ?? 0) << 8) | (file[1] ?? 0);
@@ -56,6 +56,6 @@ function join(parts: readonly Bytes[]): Bytes {
   return joined;
 }
 
-/** Make a function that converts samples of 8 bits to sRGB in place. Undefined when they are in sRGB. */
+/** Creates a function that converts 8-bit samples to sRGB in place. Returns undefined if they are already sRGB. */
 export const makeSrgbConverter = (encoding: Encoding | undefined, channels: 3 | 4) =>
   encoding && makeConverter(encoding, srgb, { channels, depth: 8 });

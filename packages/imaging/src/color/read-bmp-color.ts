@@ -2,13 +2,13 @@ import { isExponent, isSrgb, readExponents, type SourceColor } from './encoding.
 import { type Gamut, isGamut, srgbGamut } from './gamut.ts';
 
 const [headerSizeAt, colorSpaceAt, endpointsAt, gammaAt, profileAt] = [14, 70, 74, 110, 126];
-/** BITMAPV4HEADER and BITMAPV5HEADER. */
+/** Header sizes of BITMAPV4HEADER and BITMAPV5HEADER. */
 const [version4, version5] = [108, 124];
-/** LCS_CALIBRATED_RGB, and PROFILE_EMBEDDED. */
+/** Color spaces LCS_CALIBRATED_RGB and PROFILE_EMBEDDED. */
 const [calibrated, embedded] = [0, 0x4d424544];
 export const bmpColorSpace = { at: colorSpaceAt, srgb: 0x73524742 };
 
-/** Byte range of the ICC profile of a BMP. */
+/** Returns the byte range of a BMP's ICC profile. */
 export function findBmpProfile(file: Uint8Array): { start: number; end: number } | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   if (sizeOf(view) !== version5 || view.getUint32(colorSpaceAt, true) !== embedded) return undefined;
@@ -22,11 +22,13 @@ const sizeOf = (view: DataView) => {
   return view.byteLength >= headerSizeAt + size ? size : 0;
 };
 
-/** Whether the header of a BMP has a field for its color space. */
+/** Whether a BMP header has a color space field. */
 export const hasBmpColorSpace = (file: Uint8Array): boolean =>
   [version4, version5].includes(sizeOf(new DataView(file.buffer, file.byteOffset, file.byteLength)));
 
-/** The colors of a BMP: those of its profile, or of its gamma and endpoints. Damaged and empty fields don't count. */
+/**
+ * Reads the colors of a BMP from its profile, or from its gamma and endpoints. Damaged and empty fields are ignored.
+ */
 export function readBmpColor(file: Uint8Array): SourceColor {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const size = sizeOf(view);
@@ -40,10 +42,10 @@ export function readBmpColor(file: Uint8Array): SourceColor {
   return isSrgb(encoding) ? { kind: 'srgb' } : { kind: 'encoded', encoding };
 }
 
-/** Some writers store the exponent of samples instead of that of light. */
+/** Some encoders store the encoding exponent instead of the decoding exponent. */
 const toExponent = (gamma: number) => (gamma > 0 && gamma < 1 ? 1 / gamma : gamma);
 
-/** Endpoints are XYZ, or x, y, and z. They name no white; empty ones are those of sRGB. */
+/** Reads endpoints, given as XYZ or as x, y, and z. They have no white point. Empty endpoints mean sRGB. */
 function readEndpoints(view: DataView): Gamut | undefined {
   const values = Array.from({ length: 9 }, (_, i) => view.getInt32(endpointsAt + 4 * i, true));
   if (values.every((value) => value === 0)) return srgbGamut;

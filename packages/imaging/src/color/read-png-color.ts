@@ -2,17 +2,17 @@ import { type Encoding, isExponent, isSrgb, readCodes, readExponents, type Sourc
 import { type Gamut, isGamut, srgbGamut } from './gamut.ts';
 
 const signatureBytes = 8;
-/** Length and type before the data of a chunk, and its CRC after it. */
+/** Bytes before the data of a chunk (length and type) and after it (CRC). */
 const [headBytes, sumBytes] = [8, 4];
-/** Real files have a few chunks before their pixels. */
+/** Maximum number of chunks to read. Real files have only a few before the pixels. */
 const maxChunks = 4_096;
-/** cHRM and gAMA store 100,000 times their values. */
+/** cHRM and gAMA store values multiplied by 100,000. */
 const unit = 100_000;
 
-/** Data of a chunk in the file. */
+/** Byte range of a chunk's data in the file. */
 export type PngChunk = { name: string; start: number; end: number };
 
-/** The chunks of a PNG before its pixels, up to the first damaged one. */
+/** Lists the chunks of a PNG before its pixels, up to the first damaged one. */
 export function listPngChunks(file: Uint8Array): PngChunk[] {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const chunks: PngChunk[] = [];
@@ -28,8 +28,8 @@ export function listPngChunks(file: Uint8Array): PngChunk[] {
 }
 
 /**
- * The colors of a PNG by the precedence of its third edition: cICP, iCCP, sRGB, gAMA with cHRM. Damaged chunks don't count.
- * `hasProfile`: whether its profile can be used, by default if there is one.
+ * Reads the colors of a PNG by the precedence in the third edition of the standard: cICP, iCCP, sRGB, gAMA with cHRM.
+ * Damaged chunks are ignored. `hasProfile`: whether the profile can be used. Defaults to whether there is one.
  */
 export function readPngColor(file: Uint8Array, options: { hasProfile?: boolean } = {}): SourceColor {
   const chunks = listPngChunks(file);
@@ -50,16 +50,19 @@ export function readPngColor(file: Uint8Array, options: { hasProfile?: boolean }
 
 const findProfile = (chunks: PngChunk[]) => chunks.find(({ name }) => name === 'iCCP');
 
-/** The chunk with the profile of a PNG. */
+/** Returns the chunk with a PNG's profile. */
 export const findPngProfile = (file: Uint8Array): PngChunk | undefined => findProfile(listPngChunks(file));
 
-/** Pixels of a PNG are red, green, and blue, so its matrix is 0. Browsers ignore the flag of a narrow range. */
+/** Requires matrix 0, because PNG pixels are RGB. Ignores the flag for narrow range, as browsers do. */
 function readCicp(data: DataView): Encoding | undefined {
   const [primaries, transfer, matrix] = [data.getUint8(0), data.getUint8(1), data.getUint8(2)];
   return matrix === 0 ? readCodes({ primaries, transfer }, { usesCameraCurve: true }) : undefined;
 }
 
-/** Browsers ignore chromaticities without a gamma, and a gamma with chromaticities that aren't those of a display. */
+/**
+ * Ignores chromaticities without a gamma, and a gamma whose chromaticities aren't plausible for a display, as browsers
+ * do.
+ */
 function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): Encoding | undefined {
   const exponent = gamma ? unit / gamma.getUint32(0) : Number.NaN;
   if (!isExponent(exponent)) return undefined;
@@ -67,7 +70,7 @@ function readGamma(gamma: DataView | undefined, chroma: DataView | undefined): E
   return isGamut(gamut) ? readExponents(gamut, [exponent, exponent, exponent]) : undefined;
 }
 
-/** The chunk begins with white. */
+/** Moves the white point, which comes first in the chunk, to the end. */
 function readGamut(data: DataView): Gamut {
   const values = Array.from({ length: 8 }, (_, i) => data.getInt32(4 * i) / unit);
   return [...values.slice(2), ...values.slice(0, 2)];

@@ -4,27 +4,30 @@ import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 
 const verdicts = ['accepted', 'refused', 'crashed'] as const;
 
-/** The outcome of one file. Steps that were not reached are absent. */
+/** The outcome of one file. Fields of steps that weren't reached are absent. */
 export type FileReport = {
-  /** Relative to the folder. */
+  /** Path relative to the folder. */
   file: string;
   sizeBytes: number;
   verdict: (typeof verdicts)[number];
-  /** Why it counts as crashed. */
+  /** Reason why the file counts as crashed. */
   mismatch?: string;
   code?: ErrorCode;
   sentence?: string;
   inspection?: Inspection;
   pipeline?: ImagePipeline;
   receipt?: Receipt;
-  /** Wall time of both children, and the larger peak of their resident memory. */
+  /** Wall time of both children, and the larger of their peak resident memory values. */
   ms: number;
   peakBytes: number;
-  /** Stderr of the children. */
+  /** Stderr output of the children. */
   log?: string;
 };
 
-/** Count the reports, and find the largest ones. `refusedBy`: refused files by code. */
+/**
+ * Counts the reports by verdict, and finds the slowest file and the one with the highest peak memory. `refusedBy`:
+ * number of rejected files by error code.
+ */
 export function summarize(reports: readonly FileReport[]) {
   const count = (verdict: string) => reports.filter((report) => report.verdict === verdict).length;
   const refusedBy: Record<string, number> = {};
@@ -50,7 +53,7 @@ function describe({ verdict, inspection, receipt, code, sentence, mismatch }: Fi
   return [from, mismatch, code, sentence].filter(Boolean).join(' · ');
 }
 
-/** Format reports as a table, crashed files last. */
+/** Formats reports as a table, crashed files last. */
 export function printReports(reports: readonly FileReport[]): string {
   const sorted = verdicts.flatMap((verdict) => reports.filter((report) => report.verdict === verdict));
   const rows = sorted.map((report) => [
@@ -65,7 +68,7 @@ export function printReports(reports: readonly FileReport[]): string {
   return rows.map((row) => row.map(pad).join('  ')).join('\n');
 }
 
-/** Format a summary, one fact per line. */
+/** Formats a summary, one fact per line. */
 export function printSummary(reports: readonly FileReport[]): string {
   const { files, verdicts: counts, refusedBy, slowest, largest } = summarize(reports);
   const codes = Object.entries(refusedBy).map(([code, count]) => `${count} ${code}`);

@@ -4,8 +4,8 @@ import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 
 /**
- * `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum run time. `damage`: process this many damaged
- * copies of each file instead.
+ * `out`: a JSON file to write. `maxJobSeconds`: maximum estimate and maximum processing time. `damage`: number of
+ * damaged copies of each file to process instead of the file.
  */
 export type CorpusJob = {
   folder: string;
@@ -33,7 +33,7 @@ export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
   --help         Show this help
 `;
 
-/** Parse the command line. Returns undefined for `--help`. Throws AppError `invalid_parameter`. */
+/** Parses the command line. Returns undefined for `--help`. Throws AppError `invalid_parameter`. */
 export function readCorpusArguments(args: string[]): CorpusJob | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;

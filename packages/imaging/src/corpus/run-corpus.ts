@@ -21,7 +21,7 @@ type CorpusRun = CorpusJob & {
   onReport: (report: FileReport) => void;
 };
 
-/** List the files of a folder and its subfolders as relative paths, sorted. Links are not followed. */
+/** Lists the files of a folder and its subfolders as sorted relative paths. Symbolic links aren't followed. */
 export async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -30,7 +30,7 @@ export async function listFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Run files one by one. Throws AppError `engine_unavailable` when the model is missing, or `cancelled`. */
+/** Processes files one by one. Throws AppError `engine_unavailable` if the model is missing, or `cancelled`. */
 export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
   const { recipe, modelsDir, signal } = run;
   const wanted = recipe.engine === 'auto' ? 'photo-fast' : recipe.engine;
@@ -61,7 +61,7 @@ export async function runCorpus(run: CorpusRun): Promise<FileReport[]> {
   }
 }
 
-/** The file itself, or damaged copies, numbered by their seeds. */
+/** Yields the file itself, or damaged copies labeled with their seeds. */
 function* copiesOf(source: Buffer, damage: CorpusJob['damage']) {
   if (!damage) yield { source, suffix: '' };
   for (let i = 0; i < (damage?.copies ?? 0); i++) {
@@ -72,11 +72,11 @@ function* copiesOf(source: Buffer, damage: CorpusJob['damage']) {
 
 type Bench = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & { inspector: KeptChild; engine: KeptChild };
 type Outcome = Omit<FileReport, 'file' | 'sizeBytes' | 'ms' | 'peakBytes'>;
-/** The end of a file that was rejected, or crashed. */
+/** Outcome of a file that was rejected or crashed. */
 type End = Pick<FileReport, 'verdict' | 'code' | 'sentence' | 'mismatch'>;
 type Usage = Pick<FileReport, 'ms' | 'peakBytes' | 'log'>;
 
-/** Process one file as the product does, within the limits of all plans, and inspect the result. */
+/** Processes one file as the service does, within the limits of all plans, and inspects the result. */
 async function runFile(bench: Bench, { file, source }: { file: string; source: Buffer }): Promise<FileReport> {
   const usage: Usage = { ms: 0, peakBytes: 0 };
   const outcome = await processBytes(bench, source, usage);
@@ -96,7 +96,7 @@ async function processBytes(bench: Bench, source: Buffer, usage: Usage): Promise
   return { inspection, pipeline, ...(await makeResult(bench, { pipeline, source }, usage)) };
 }
 
-/** Whether a failure counts as a crash depends on its code and on its message. */
+/** Creates the outcome of a failed file. Its code and message determine whether it counts as a crash. */
 function endWith(code: ErrorCode, sentence: string): End {
   const mismatch = findMismatch(code, sentence);
   return { verdict: mismatch ? 'crashed' : 'refused', code, sentence, ...(mismatch && { mismatch }) };
@@ -145,10 +145,13 @@ async function makeResult(
   }
 }
 
-/** Limits of uploads that do not apply to results. */
+/** Upload limits that don't apply to results. */
 const inputLimits: readonly unknown[] = ['side_too_long', 'too_many_pixels', 'too_many_frames'] satisfies ErrorCode[];
 
-/** Check that a result is readable and matches its pipeline. Returns what is wrong. */
+/**
+ * Checks that a result is readable and matches its pipeline. Returns a description of the mismatch, or undefined if
+ * there is none.
+ */
 async function checkResult(bench: Bench, { output }: ImagePipeline, path: string): Promise<string | undefined> {
   if ((await stat(path)).size > limits.uploadBytes) return undefined;
   const found = await inspectBytes(bench.inspector, await readFile(path), { ms: 0, peakBytes: 0 });
@@ -161,21 +164,24 @@ async function checkResult(bench: Bench, { output }: ImagePipeline, path: string
   return wrong && `the result's ${wrong} is ${inspection[wrong]}, not ${output[wrong]}`;
 }
 
-/** Words in messages of libraries, the system, and JavaScript. */
+/** Patterns that occur only in messages from libraries, the operating system, and JavaScript. */
 const foreign =
   /vips|sharp|lib(s?png|jpeg|webp|tiff|heif)|onnx|_buffer|\w(load|save)\b|[Ii]nput (buffer|file)|\bE[A-Z]{4,}\b|Error\b|undefined|\bNaN\b|\bnull\b|\[object|[\w.]\/\w+\//;
 
-/** Whether a message is the code's title, or a sentence without foreign words. */
+/** Whether a message is the error code's title, or a sentence without library or system messages. */
 const isOurSentence = (code: ErrorCode, sentence: string): boolean =>
   sentence === errorCodes[code].title || (/^[A-Z"].{8,400}[.]$/.test(sentence) && !foreign.test(sentence));
 
-/** Find what is wrong with a failure that a child reported. Returns undefined for a validation error. */
+/** Returns why a failure that a child reported counts as a crash, or undefined for a validation error. */
 export function findMismatch(code: ErrorCode, sentence: string): string | undefined {
   if (errorCodes[code].report) return `ended in ${code}`;
   return isOurSentence(code, sentence) ? undefined : 'was refused in words that are not ours';
 }
 
-/** Numbers from 0 to below `limit`, the same for a seed (xorshift32, Marsaglia 2003). */
+/**
+ * Returns a generator of integers from 0 to `limit` (exclusive). The same seed gives the same integers (xorshift32,
+ * Marsaglia 2003).
+ */
 function makeRandom(seed: number): (limit: number) => number {
   let state = seed || 1;
   return (limit) => {
@@ -186,12 +192,17 @@ function makeRandom(seed: number): (limit: number) => number {
   };
 }
 
-/** Headers are a small part of a file, but parsers read nothing else. */
+/**
+ * Half of the damage is placed in this many bytes: headers are a small part of a file, but most of what parsers read.
+ */
 const headerBytes = 4_096;
 const maxFlips = 8;
 const maxPiece = 64;
 
-/** Copy a file with a few changed bytes, half of them near its start; cut off; or with a part removed or repeated. */
+/**
+ * Returns a damaged copy of a file: with a few changed bytes, truncated, or with a part removed or repeated. Half of
+ * the positions are near the start.
+ */
 function damageFile(file: Buffer, seed: number): Buffer {
   const random = makeRandom(seed);
   const place = () => random(random(2) === 0 ? Math.min(file.length, headerBytes) : file.length);
@@ -209,22 +220,22 @@ function damageFile(file: Buffer, seed: number): Buffer {
 }
 
 type ChildKind = { name: Parameters<typeof startChild>[0]; options: object; memoryBytes: number };
-/** `bytes`: the image that an inspection reads. The child is killed after `limitMs`. */
+/** `bytes`: the image file for an inspection. `limitMs`: time after which the child is killed. */
 type Question = { message: Extract<ToChild, { runId: string }>; bytes?: Buffer; limitMs: number };
-/** `died`: why there is no reply. `log`: what the child wrote on stderr. */
+/** `died`: why there is no reply. `log`: the child's stderr output. */
 export type Answer = { ms: number; peakBytes: number; log: string } & ({ said: Reply } | { died: string });
 type KeptChild = ReturnType<typeof keepChild>;
 
 const readyMs = 120_000;
-/** When this process runs as root, its children switch to this user, because files of a corpus may be hostile. */
+/** User that children switch to if this process runs as root, because corpus files may be hostile. */
 export const childUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
-/** Keep one child running, and restart it after it exited. */
+/** Keeps one child running, and restarts it after it has exited. */
 export function keepChild(kind: ChildKind) {
   let child: Awaited<ReturnType<typeof openChild>> | undefined;
   return {
     name: kind.name,
-    /** Throws Error when the child does not start. */
+    /** Returns the running child, or starts one. Throws Error if the child doesn't start. */
     get: async () => {
       if (!child || child.hasExited()) child = await openChild(kind);
       return child;
@@ -255,7 +266,7 @@ async function openChild({ name, options, memoryBytes }: ChildKind) {
   return { ready, ask, close, hasExited: () => child.death() !== '' };
 }
 
-/** Send a message, and the byte ranges that the child asks for, until it replies. */
+/** Sends a message and the byte ranges that the child requests, until it replies. */
 async function converse(child: Child, message: Question['message'], bytes?: Buffer): Promise<Reply | undefined> {
   let next = child.hear(isReplyTo(message.runId));
   child.send(message);
@@ -267,7 +278,7 @@ async function converse(child: Child, message: Question['message'], bytes?: Buff
   }
 }
 
-/** Wait for work that ends with the child at the latest, which is killed after `limitMs`. */
+/** Waits for a promise that settles at the latest when the child exits. Kills the child after `limitMs`. */
 async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>): Promise<T> {
   const timer = setTimeout(() => kill(`took longer than ${limitMs / 1_000} s`), limitMs);
   return work.finally(() => clearTimeout(timer));
@@ -275,7 +286,7 @@ async function withTimeout<T>(limitMs: number, { kill }: Child, work: Promise<T>
 
 const pollMs = 100;
 
-/** /proc/PID/status has kB, independent of the kernel's page size. */
+/** Reads a memory value from /proc/PID/status, which is in kB and independent of the kernel's page size. */
 function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -285,7 +296,7 @@ function statusBytes(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   }
 }
 
-/** Poll the resident memory of a process against a limit, and measure its peak. */
+/** Polls the resident memory of a process, checks it against a limit, and measures its peak. */
 function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   let seen = 0;
   let isMarkFresh = false;
@@ -296,7 +307,7 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
   };
   const timer = setInterval(poll, pollMs);
   return {
-    /** Start a new measurement of the peak, and reset the kernel's (proc(5): 5 to clear_refs). */
+    /** Starts a new measurement of the peak, and resets the kernel's peak value (proc(5): writes 5 to clear_refs). */
     reset: () => {
       seen = 0;
       isMarkFresh = false;
@@ -304,10 +315,10 @@ function watchMemory(pid: number, limitBytes: number, onExceeded: () => void) {
         writeFileSync(`/proc/${pid}/clear_refs`, '5');
         isMarkFresh = true;
       } catch {
-        // There is no /proc, or no permission.
+        // There is no /proc, or no permission to write to it.
       }
     },
-    /** Peak since the last reset, or 0 without /proc. */
+    /** Returns the peak since the last reset, or 0 without /proc. */
     peakBytes: () => {
       poll();
       return isMarkFresh ? Math.max(seen, statusBytes(pid, 'VmHWM')) : seen;

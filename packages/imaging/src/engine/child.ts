@@ -10,9 +10,9 @@ import { openNetworks } from './open-networks.ts';
 import { runPipeline } from './run-pipeline.ts';
 import { throttleProgress } from './stages.ts';
 
-/** The engine child runs one pipeline at a time. It is started with these options in argv[2]. */
+/** Options of the engine child, passed in argv[2]. The child runs one pipeline at a time. */
 const optionsSchema = z.object({
-  /** Engines to load. Those without a model file are missing in the `ready` message. */
+  /** Engines to load. Engines without a model file are missing from the `ready` message. */
   engines: z.array(z.enum(engineNames)),
   modelsDir: z.string(),
   /** Devices to run models on, in order of preference. The CPU is the fallback. */
@@ -22,7 +22,7 @@ const optionsSchema = z.object({
   gid: z.int().optional(),
 });
 
-/** Above this share of the limit, tiles become smaller, before the parent would kill this process. */
+/** Share of the memory limit above which tiles become smaller, so that the parent doesn't kill this process. */
 const softShare = 0.85;
 
 type RunMessage = Extract<ToChild, { type: 'run' }>;
@@ -59,10 +59,10 @@ function handle(message: ToChild): void {
   else void run(message);
 }
 
-// `exit` crashes while a thread runs a network, and the first process of a process namespace ignores its own SIGKILL.
+// `process.exit` crashes while a thread runs a model, and PID 1 of a PID namespace ignores a SIGKILL from itself.
 onParentMessage(handle, () => (running ? process.abort() : process.exit(0)));
 
-// The thread of JPEG XL could not start later if the other user had no access to its files.
+// The JPEG XL thread couldn't start later if the unprivileged user can't read its files.
 if (options.uid !== undefined && !isJxlReadable()) await keepJxlWorker(options.threads);
 dropPrivileges(options);
 const engines = engineNames.filter(

@@ -22,7 +22,9 @@ type NetworkOptions = {
   devices?: readonly AiDevice[];
 };
 
-/** Load the installed models on the best device with correct results. Other models are reported on stderr. */
+/**
+ * Loads the installed models on the best device with correct results. Reports models that can't be loaded on stderr.
+ */
 export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};
   const pool = engines.length > 0 ? await openStripPool(threads) : undefined;
@@ -39,7 +41,7 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
   return networks;
 }
 
-/** Load the INT8 recipe of an engine. Returns undefined when it has none. Throws when the file is damaged. */
+/** Loads the INT8 recipe of an engine. Returns undefined if it has none. Throws if the file is damaged. */
 export async function findRecipe(engine: string): Promise<Recipe | undefined> {
   const path = fileURLToPath(new URL(`../../recipes/${engine}.int8.json`, import.meta.url));
   try {
@@ -50,15 +52,15 @@ export async function findRecipe(engine: string): Promise<Recipe | undefined> {
   }
 }
 
-/** Minimum PSNR to the CPU's result, dB. Detects devices that compute wrong results. */
+/** Minimum PSNR relative to the CPU's result, in dB. Detects devices that compute wrong results. */
 const minDevicePsnrDb = 45;
 
 type DeviceOptions = VariantOptions & {
-  /** In order of preference. The CPU is the fallback, and entries after `cpu` are ignored. */
+  /** Devices in order of preference. The CPU is the fallback, and entries after `cpu` are ignored. */
   devices: readonly AiDevice[];
 };
 
-/** Load a model on the first device whose results match the CPU's, or on the CPU. Errors of devices go to stderr. */
+/** Loads a model on the first device whose results match the CPU's, or on the CPU. Writes device errors to stderr. */
 export async function openOnDevice(options: DeviceOptions): Promise<Network> {
   for (const device of options.devices) {
     if (device === 'cpu') break;
@@ -90,7 +92,7 @@ async function tryDevice(options: DeviceOptions, device: AiDevice): Promise<Netw
   }
 }
 
-/** Wrap a network to switch to the CPU permanently when its device fails. */
+/** Wraps a network to switch to the CPU permanently if its device fails. */
 export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Network>): Network {
   let current = onDevice;
   const run: Network['run'] = async (tile, side) => {
@@ -123,23 +125,23 @@ export function withCpuFallback(onDevice: Network, openOnCpu: () => Promise<Netw
   };
 }
 
-/** Minimum PSNR of INT8 to FP32, dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
+/** Minimum PSNR of INT8 relative to FP32, in dB. CPUs without VNNI are far below, because sums overflow 16 bits. */
 const minInt8PsnrDb = 36;
 
 const describeInt8 = (psnrDb: number) =>
   `INT8 has a PSNR of ${psnrDb.toFixed(1)} dB to FP32 on this CPU, minimum ${minInt8PsnrDb} dB`;
 
-/** `strips`: where the model also runs in strips; nowhere by default. */
+/** `strips`: thread pool for running the model in strips. Without it, the model runs only in tiles. */
 type VariantOptions = {
   fp32: Uint8Array;
   recipe: Recipe | undefined;
   threads: number;
   strips?: { pool: StripPool; isInt8Only: boolean } | undefined;
-  /** Where the comparison of both variants is cached; nowhere by default. */
+  /** Folder in which the comparison of both variants is cached. Not cached by default. */
   cacheFolder?: string;
 };
 
-/** Load a model in INT8 if its results match FP32 on this CPU, else in FP32. `reason` explains the choice. */
+/** Loads a model in INT8 if its results match FP32 on this CPU, otherwise in FP32. `reason` explains the choice. */
 export async function openBestVariant(options: VariantOptions): Promise<Network> {
   const { fp32, recipe, threads, strips, cacheFolder } = options;
   const openFp32 = async (reason: string): Promise<Network> => {
@@ -149,7 +151,7 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
   if (!recipe) return openFp32('no INT8 recipe');
   const cache = cacheFolder && (await openVariantCache({ folder: cacheFolder, ...recipe }));
   const known = cache ? await cache.read() : undefined;
-  // INT8 is not opened just to be closed again: closing the last model of a pool stops its threads.
+  // Don't open INT8 only to close it again: closing the last model of a pool stops its threads.
   if (known !== undefined && known < minInt8PsnrDb) return openFp32(describeInt8(known));
   const reference = known === undefined ? await openFp32('') : undefined;
   const compare = async (int8: Network): Promise<number> => {
@@ -166,7 +168,10 @@ export async function openBestVariant(options: VariantOptions): Promise<Network>
 
 type Int8Options = VariantOptions & { recipe: Recipe };
 
-/** Open a model in tiles and, with a pool, in strips. Most images are run in strips, so its tiles are then loaded when needed. */
+/**
+ * Opens a model in tiles and, with a pool, also in strips. Most images run in strips, so with a pool the tile model is
+ * loaded on first use.
+ */
 async function openModel(
   model: Uint8Array,
   { threads, pool }: { threads: number; pool: StripPool | undefined },
@@ -181,7 +186,10 @@ async function openModel(
   return { ...tiles, strips, close };
 }
 
-/** Load the INT8 form. Returns the reason when its results do not match. `compare`: returns its PSNR to FP32, dB. */
+/**
+ * Loads the INT8 variant. Returns the reason if it fails or its results don't match. `compare`: returns its PSNR
+ * relative to FP32, in dB.
+ */
 async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: (int8: Network) => Promise<number>) {
   try {
     const int8 = await openModel(applyRecipe(fp32, recipe), { threads, pool: strips?.pool });
@@ -195,17 +203,17 @@ async function tryInt8({ fp32, recipe, threads, strips }: Int8Options, compare: 
   }
 }
 
-/** Small images that are difficult for INT8: saturated colors, hard edges, and noise. */
+/** Creates small images that are difficult for INT8: saturated colors, hard edges, and noise. */
 const makeTestImages = () => [drawImage('petals', 64, 1), drawImage('lines', 48, 2), drawImage('noise', 48, 3)];
 
-/** PSNR of two images with samples 0-1, dB. Infinity when they are identical. */
+/** Returns the PSNR of two images with samples 0-1, in dB. Infinity if they are identical. */
 export function psnrDb(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < one.length; i++) sum += ((one[i] as number) - (other[i] as number)) ** 2;
   return -10 * Math.log10(sum / one.length);
 }
 
-/** Lowest PSNR of the outputs of two networks over the built-in test images, dB. */
+/** Returns the lowest PSNR of two networks' outputs over the built-in test images, in dB. */
 async function compareNetworks(reference: Network, other: Network): Promise<number> {
   let worst = Number.POSITIVE_INFINITY;
   for (const { planes, side } of makeTestImages()) {
@@ -215,17 +223,17 @@ async function compareNetworks(reference: Network, other: Network): Promise<numb
   return worst;
 }
 
-/** `key`: of everything the result depends on. */
+/** `key`: hash of everything the result depends on. */
 const entrySchema = z.object({ key: z.string(), psnrDb: z.number() });
 
-/** The result of a comparison of INT8 with FP32, in a file. */
+/** Cached result of comparing INT8 with FP32, stored in a file. */
 type VariantCache = { read: () => Promise<number | undefined>; write: (psnrDb: number) => Promise<void> };
 
 type Compared = { folder: string } & Pick<Recipe, 'fp32Sha256' | 'int8Sha256'>;
 
 /**
- * Cache the comparison of two variants of a model on this processor. A file that is missing, unreadable, invalid, or of another
- * processor, model, or version of ONNX Runtime is ignored, and so is a folder that can't be written.
+ * Caches the comparison of two variants of a model on this processor. Ignores files that are missing, unreadable,
+ * invalid, or for another processor, model, or ONNX Runtime version, and folders that aren't writable.
  */
 export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: Compared): Promise<VariantCache> {
   const { version } = z.object({ version: z.string() }).parse(require('onnxruntime-node/package.json'));
@@ -241,7 +249,7 @@ export async function openVariantCache({ folder, fp32Sha256, int8Sha256 }: Compa
 
 const require = createRequire(import.meta.url);
 
-/** The model and the instructions of the processor, because virtual machines hide the exact model. */
+/** Returns the processor's model and instruction sets, because virtual machines hide the exact model. */
 async function describeCpu(): Promise<string[]> {
   const info = platform() === 'linux' ? await readFile('/proc/cpuinfo', 'utf8').catch(() => '') : '';
   const lines = info.split('\n\n', 1)[0]?.match(/^(?:model|model name|stepping|flags|Features)\s*:.*$/gm) ?? [];
@@ -256,7 +264,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Write a file that readers see completely or not at all, if its folder is writable. */
+/** Replaces a file atomically, if its folder is writable. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.${randomUUID()}`;
   try {

@@ -43,10 +43,11 @@ const intermediates = {
 };
 
 /**
- * Run a pipeline: decode, upscale or resize, compare, encode, write the thumbnail. Intermediate files in the job folder are always
- * deleted, and so is the result of a failed run. Memory is bounded by tiles and strips, not by the size of the image. Throws
- * AppError `corrupt_image`, `cancelled`, `engine_unavailable`, `output_check_failed` (the output does not match the input),
- * `target_bytes_unreachable`, `service_unavailable` (the disk is full), or a limit's code.
+ * Runs a pipeline: decodes, upscales or resizes, compares, encodes, and writes the thumbnail. Always deletes the
+ * intermediate files in the job folder, and deletes the result of a failed run. Memory is bounded by tiles and strips,
+ * not by the size of the image. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`,
+ * `output_check_failed` (the output doesn't match the input), `target_bytes_unreachable`, `service_unavailable` (the
+ * disk is full), or a limit's code.
  */
 export async function runPipeline(job: EngineJob): Promise<Receipt> {
   const { pipeline, dir } = job;
@@ -79,10 +80,10 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
 
 const noGrain = "Film grain wasn't added because the result isn't larger than the image.";
 
-/** `file`: the source, or its pixels if they have been unpacked. */
+/** `file`: the source, or its pixels if it was unpacked. */
 type Run = { job: EngineJob; stages: Stages; uploaded: Buffer; file: SourceFile; metadata: ResultMetadata };
 
-/** Upscale the decoded pixels, unless they have been decoded to the output size, and write the files of the result. */
+/** Upscales the decoded pixels, unless they were decoded at the output size, and writes the result files. */
 async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }) {
   const { pipeline, dir } = run.job;
   const { width, height, frames } = pipeline.output;
@@ -108,7 +109,10 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
 
 type Output = Decoded & { made: Made | undefined; source: RowFile; pixels: Pixels };
 
-/** Write the result and its thumbnail. Compare the thumbnail with the source, unless the pixels have been compared. */
+/**
+ * Writes the result and its thumbnail. Compares the thumbnail with the source, unless the pixels have already been
+ * compared.
+ */
 async function writeFiles(run: Run, { made, source, pixels, animation, notes }: Output) {
   const { job, stages, file, metadata } = run;
   const { pipeline, dir, signal } = job;
@@ -130,7 +134,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
     }),
     made?.difference ?? stages.measure('check', compare),
   ] as const;
-  // When one fails, the others still use the files.
+  // If one fails, the others are still using the files.
   await Promise.allSettled(works);
   const [encoded, thumbhash, checked] = await Promise.all(works);
   throwIfCancelled(signal);
@@ -142,7 +146,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
       pixels: async () => (made ? pixels.rows : loadRows(small)),
       path: join(dir, intermediates.plain),
     });
-  // The result is finished. Without this measurement, the comparison of the samples counts.
+  // The result is complete. If this measurement fails, the comparison of the samples is used.
   const colors = await stages.measure('check', measure).catch((error) => {
     console.error(`colors not measured: ${error instanceof Error ? error.message : error}`);
     return undefined;
@@ -155,7 +159,7 @@ async function writeFiles(run: Run, { made, source, pixels, animation, notes }: 
   };
 }
 
-/** Load a small `.v` file into memory, because reading single rows takes longer than the comparison. */
+/** Loads a small `.v` file into memory, because reading single rows takes longer than the comparison. */
 async function loadRows(path: string): Promise<RowFile> {
   const file = await openVipsFile(path);
   try {
@@ -177,7 +181,7 @@ const versions = {
   onnxruntime: versionOf('onnxruntime-node/package.json'),
 };
 
-/** `sha256`: of the result. */
+/** `sha256`: hash of the result. */
 type Finished = Awaited<ReturnType<typeof finish>> & { source: { sizeBytes: number; sha256: string }; sha256: string };
 
 function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, ...finished }: Finished): Receipt {
@@ -204,7 +208,7 @@ function makeReceipt({ stages }: Run, { pipeline, network, difference, encoded, 
   };
 }
 
-/** SHA-256 of a file, hex. */
+/** Returns the SHA-256 of a file as hex. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
@@ -213,7 +217,10 @@ async function hashFile(path: string): Promise<string> {
 
 type Returning = { pipeline: ImagePipeline; file: Buffer; receipt: Receipt; path: string };
 
-/** Replaces the result at `path` by the source, if the pipeline allows it and the result is larger. Returns the receipt of what is there. */
+/**
+ * Replaces the result at `path` with the source, if the pipeline allows it and the result is larger. Returns the
+ * receipt of the file at `path`.
+ */
 async function returnSource({ pipeline, file, receipt, path }: Returning): Promise<Receipt> {
   const format = outputFormats.find((name) => name === pipeline.source.format);
   if (!pipeline.output.neverLarger || !format) return receipt;
@@ -231,16 +238,20 @@ async function returnSource({ pipeline, file, receipt, path }: Returning): Promi
   };
 }
 
-/** The source with the metadata of the pipeline; undefined if only a part of its metadata may stay, which needs a new file. */
+/**
+ * Returns the source with the metadata that the pipeline keeps, or undefined if keeping only part of it requires a new
+ * file.
+ */
 function selectSource(file: Buffer, { source, output: { metadata, gps } }: ImagePipeline): Buffer | undefined {
   if (metadata === 'all' && gps) return file;
   const format = strippedFormats.find((name) => name === source.format);
-  // As in new files, the print resolution is part of what `none` removes, and `mayReturnSource` excludes other choices.
+  // As in new files, `none` also removes the print resolution. `mayReturnSource` excludes jobs that set `dpi` or
+  // `keepDpi`.
   const stripped = format && tryToStrip(file, format, { removesResolution: metadata === 'none' });
   return metadata === 'none' || stripped?.equals(file) ? stripped : undefined;
 }
 
-/** Undefined for files that decoders accept although they are damaged. */
+/** Removes metadata from a file. Returns undefined for damaged files that decoders accept. */
 function tryToStrip(file: Buffer, format: (typeof strippedFormats)[number], options: StripOptions): Buffer | undefined {
   try {
     return stripMetadata(file, format, options);

@@ -7,21 +7,21 @@ import type { Network } from './upscaler/network.ts';
 type StageName = keyof ReturnType<typeof estimateStages>;
 const total = 1_000;
 
-/** Throw AppError `cancelled` when the signal has aborted. */
+/** Throws AppError `cancelled` if the signal is aborted. */
 export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('cancelled');
 }
 
 export type Stages = {
-  /** Run a stage: check for cancellation, measure its time, and map `report(0..1)` to the progress of the run. */
+  /** Runs a stage: checks for cancellation, measures its time, and maps `report(0..1)` to the progress of the run. */
   run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
-  /** Measure work that runs concurrently with a stage. */
+  /** Measures work that runs concurrently with a stage. */
   measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
-  /** Wall milliseconds by stage, over all attempts. */
+  /** Wall-clock milliseconds by stage, over all attempts. */
   stagesMs: Partial<Record<StageName, number>>;
 };
 
-/** Start the stages of a run. Each has a share of the progress in proportion to its estimated time. */
+/** Starts the stages of a run. Each stage has a share of the progress in proportion to its estimated time. */
 export function startStages({ pipeline, signal, onProgress }: EngineJob): Stages {
   const seconds = estimateStages(pipeline);
   // Rows are resampled while the network runs, so both are one stage of progress.
@@ -60,7 +60,7 @@ export type EngineJob = {
   pipeline: ImagePipeline;
   dir: string;
   networks: Partial<Record<AiEngine, Network>>;
-  /** Resident memory of this process above which tiles become smaller, bytes. */
+  /** Resident memory of this process, in bytes, above which tiles become smaller. */
   memoryBytes?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -68,7 +68,10 @@ export type EngineJob = {
 
 const intervalMs = 200;
 
-/** Forward progress at most five times per second, and whenever the stage changes. Progress never decreases within a stage. */
+/**
+ * Forwards progress at most five times per second, and whenever the stage changes. Progress never decreases within a
+ * stage.
+ */
 export function throttleProgress(send: (progress: Progress) => void): (progress: Progress) => void {
   let last = { stage: '', done: -1, at: Number.NEGATIVE_INFINITY };
   return (progress) => {

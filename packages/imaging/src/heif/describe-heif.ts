@@ -14,9 +14,14 @@ import {
 } from './read-stored-image.ts';
 import { combineTransforms, type View } from './view.ts';
 
-/** Transparency. `isPremultiplied`: the colors of the image were multiplied by it (ISO/IEC 23008-12, 6.10.1.2). */
+/**
+ * The transparency of an image. `isPremultiplied`: whether the image's colors are multiplied by it (ISO/IEC 23008-12,
+ * 6.10.1.2).
+ */
 export type Opacity = TiledImage & { isPremultiplied: boolean };
-/** The primary image of a HEIF file. `alpha`: its transparency. `layerAlphas`: those of the layers. */
+/**
+ * The primary image of a HEIF file. `alpha`: the image's transparency. `layerAlphas`: the transparency of each layer.
+ */
 export type HeifImage = {
   stored: StoredImage;
   alpha: Opacity | undefined;
@@ -27,7 +32,7 @@ export type HeifImage = {
   isGrey: boolean;
 };
 
-/** List the boxes of a file that are complete, up to the first damaged one. */
+/** Lists the complete boxes of a file, up to the first damaged one. */
 export function listTopBoxes(file: Buffer, take: TakeStep): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; ; ) {
@@ -39,7 +44,7 @@ export function listTopBoxes(file: Buffer, take: TakeStep): Box[] {
   }
 }
 
-/** The box at a byte of the file, unless it is damaged or cut off. */
+/** Returns the box at a byte offset of the file. Returns undefined if it is damaged or cut off. */
 export function findBox(file: Buffer, at: number): Box | undefined {
   try {
     return readBox(file, at, file.length);
@@ -49,8 +54,9 @@ export function findBox(file: Buffer, at: number): Box | undefined {
 }
 
 /**
- * Read what the header of a HEIF file (ISO/IEC 23008-12) says about its primary image, without decoding. Throws AppError
- * `corrupt_image`, or `unsupported_format` for images that aren't HEVC, and for animations without a still image.
+ * Reads the properties of the primary image from the header of a HEIF file (ISO/IEC 23008-12), without decoding. Throws
+ * AppError `corrupt_image`, or `unsupported_format` for images that aren't HEVC and for animations without a still
+ * image.
  */
 export function describeHeif(file: Buffer, take: TakeStep): HeifImage {
   const boxes = listTopBoxes(file, take);
@@ -83,7 +89,7 @@ function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
   };
 }
 
-/** The item whose pixels an identity item shows. */
+/** Returns the item that an identity item refers to, or the item itself if it is of another type. */
 function unwrap({ items, references }: Meta, item: Item): Item {
   if (item.type !== 'iden') return item;
   const [id = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
@@ -93,7 +99,7 @@ function unwrap({ items, references }: Meta, item: Item): Item {
   return source;
 }
 
-/** The transparency of an image, unless it has another size. */
+/** Returns the transparency of an image. Returns undefined if there is none or its size differs from the image's. */
 function findAlpha(
   file: Buffer,
   meta: Meta,
@@ -112,10 +118,16 @@ function findAlpha(
 const listCoded = (stored: StoredImage): CodedImage[] =>
   stored.kind === 'tiles' ? stored.tiles : stored.layers.flatMap((layer) => layer.stored.tiles);
 
-/** Tiles reach beyond the image, and layers cover each other. */
+/**
+ * Maximum stored pixels. Twice the limit for input pixels, because tiles may extend beyond the image, and layers may
+ * overlap.
+ */
 const maxStored = 2 * limits.inputPixels;
 
-/** Check the pixels that decoders allocate, and the bytes that they read: tiles may share their data. */
+/**
+ * Checks the number of pixels that decoders allocate, and the number of bytes that they read, because tiles may share
+ * their data. Throws AppError.
+ */
 function checkCoded(images: readonly CodedImage[]): void {
   const stored = images.reduce((sum, { hevc }) => sum + hevc.storedPixels, 0);
   if (stored > maxStored) throw new AppError('too_many_pixels', { meta: { limit: limits.inputPixels, value: stored } });

@@ -1,13 +1,13 @@
 import type { CodePoints } from './read-properties.ts';
 
-/** Bytes of an `av1C` property before its units. */
+/** Bytes of an `av1C` property before its units (OBUs). */
 const configBytes = 4;
 const [sequenceHeader, frameHeader, frame] = [1, 3, 6];
 const maxUnits = 64;
 
 /**
- * The code points of an AV1 stream (AV1 specification, 5.5.2), which count where the file names none. Reads the units of the
- * configuration, then those of the image. Undefined when there are none.
+ * Returns the code points of an AV1 stream (AV1 specification, 5.5.2), which apply if the file doesn't specify any.
+ * Reads the units of the configuration, then the image's units. Returns undefined if neither has a sequence header.
  */
 export function readSequenceColors([config, data]: readonly [config: Buffer, data: Buffer]): CodePoints | undefined {
   const header = findSequenceHeader(config.subarray(configBytes)) ?? findSequenceHeader(data);
@@ -27,7 +27,9 @@ function findSequenceHeader(units: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** The units of a stream (AV1 specification, 5.3), up to one without a size. */
+/**
+ * Yields the units (OBUs) of a stream (AV1 specification, 5.3). A unit without a size extends to the end of the stream.
+ */
 function* listUnits(units: Buffer): Generator<{ type: number; data: Buffer }> {
   for (let at = 0; at < units.length; ) {
     const head = units[at] as number;
@@ -44,7 +46,10 @@ function* listUnits(units: Buffer): Generator<{ type: number; data: Buffer }> {
   }
 }
 
-/** Pixels of all frames that a decoder of a stream makes, also of those that it doesn't show. `onUnit` is called for each unit. */
+/**
+ * Counts the pixels of all frames that a decoder of a stream produces, including frames that aren't shown. Calls
+ * `onUnit` for each unit.
+ */
 export function countAv1Pixels(stream: Buffer, onUnit: () => void): number {
   let [frames, pixels] = [0, 0];
   for (const { type, data } of listUnits(stream)) {
@@ -57,7 +62,7 @@ export function countAv1Pixels(stream: Buffer, onUnit: () => void): number {
   return frames * pixels;
 }
 
-/** The highest bit first. Bits beyond the end are 0. */
+/** Reads bits, the highest first. Bits beyond the end are 0. */
 function readBits(bytes: Buffer) {
   let at = 0;
   const take = (count: number): number => {
@@ -69,7 +74,7 @@ function readBits(bytes: Buffer) {
 }
 type Bits = ReturnType<typeof readBits>;
 
-/** Read the fields before the colors. Returns the profile and the largest frame. */
+/** Reads the fields before the color configuration. Returns the profile and the maximum frame size. */
 function skipToColors(bits: Bits): { profile: number; width: number; height: number } {
   const profile = bits.take(3);
   bits.take(1);
@@ -125,7 +130,7 @@ function skipTools(bits: Bits): void {
 
 const unspecified = 2;
 
-/** AV1 specification, 5.5.2 and 6.4.2. */
+/** Reads a color configuration (AV1 specification, 5.5.2 and 6.4.2). */
 function readColorConfig(bits: Bits, profile: number): CodePoints {
   const isDeep = bits.flag();
   if (profile === 2 && isDeep) bits.take(1);

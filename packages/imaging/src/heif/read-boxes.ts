@@ -1,21 +1,21 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** A box (ISO/IEC 14496-12): its type, and where its content begins and ends in the file. */
+/** A box (ISO/IEC 14496-12): its type, and the start and end of its content in the file. */
 export type Box = { type: string; start: number; end: number };
-/** Counts a step of the parser. Returns false when the budget is used up. */
+/** Counts a step of the parser. Returns false if the budget is used up. */
 export type TakeStep = () => boolean;
 
 const corrupt = () => new AppError('corrupt_image');
 const headerBytes = 8;
 
-/** Count a step. Throws AppError `corrupt_image` when the file needs more than real files do. */
+/** Counts a step. Throws AppError `corrupt_image` if the budget is used up, which doesn't happen for real files. */
 export function countStep(take: TakeStep): void {
   if (!take()) throw new AppError('corrupt_image', { limitName: 'image_structure' });
 }
 
 /**
- * Read the header of the box at `at`, which may reach up to `until`. Returns undefined when there is no room for a header.
- * Throws AppError `corrupt_image` when the box is shorter than its header or longer than its parent.
+ * Reads the header of the box at `at`, which may extend to `until`. Returns undefined if there is no room for a header.
+ * Throws AppError `corrupt_image` if the box is shorter than its header or longer than its parent.
  */
 export function readBox(file: Buffer, at: number, until: number): Box | undefined {
   if (at + headerBytes > until) return undefined;
@@ -28,7 +28,7 @@ export function readBox(file: Buffer, at: number, until: number): Box | undefine
   return { type: file.toString('latin1', at + 4, at + headerBytes), start, end };
 }
 
-/** List the boxes from `from` up to `until`. Throws AppError `corrupt_image`. */
+/** Lists the boxes from `start` up to `end`. Throws AppError `corrupt_image`. */
 export function listBoxes(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>, take: TakeStep): Box[] {
   const boxes: Box[] = [];
   for (let at = start; ; ) {
@@ -42,7 +42,7 @@ export function listBoxes(file: Buffer, { start, end }: Pick<Box, 'start' | 'end
 
 export type FieldReader = ReturnType<typeof readFields>;
 
-/** Read big-endian fields of a box in order. Reading beyond its end throws AppError `corrupt_image`. */
+/** Reads big-endian fields of a box in order. Reading beyond its end throws AppError `corrupt_image`. */
 export function readFields(file: Buffer, { start, end }: Pick<Box, 'start' | 'end'>) {
   let at = start;
   const move = (bytes: number) => {
@@ -71,7 +71,7 @@ export function readFields(file: Buffer, { start, end }: Pick<Box, 'start' | 'en
     text,
     zeroEnded,
     advance: (bytes: number) => void move(bytes),
-    /** Version and flags of a full box. */
+    /** Reads the version and flags of a full box. */
     full: () => ({ version: unsigned(1), flags: unsigned(3) }),
     at: () => at,
     isAtEnd: () => at >= end,

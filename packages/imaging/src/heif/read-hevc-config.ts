@@ -2,32 +2,35 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Box } from './read-boxes.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
-/** Facts of an HEVC stream. `width` and `height`: of the decoded frame. `storedPixels`: of the decoder's buffer. */
+/**
+ * Properties of an HEVC stream. `width` and `height`: size of the decoded frame. `storedPixels`: pixels of the
+ * decoder's buffer.
+ */
 export type HevcConfig = {
   width: number;
   height: number;
   storedPixels: number;
   isGrey: boolean;
   bitDepth: number;
-  /** Bytes of the length before each unit of the stream. */
+  /** Bytes of the length field before each unit of the stream. */
   lengthBytes: number;
-  /** Byte ranges of the parameter sets. */
+  /** Byte ranges of the parameter sets in the file. */
   parameters: Range[];
 };
 
 type Sequence = Omit<HevcConfig, 'lengthBytes' | 'parameters'>;
 const corrupt = () => new AppError('corrupt_image');
 const fixedBytes = 23;
-/** Units of a configuration. A stream can refer to 16 + 16 + 64 parameter sets; files have about four. */
+/** Maximum units of a configuration. A stream can refer to 16 + 16 + 64 parameter sets, and files have about four. */
 const maxUnits = 128;
-/** The fields up to the bit depth are at the start of a parameter set. */
+/** Maximum bytes that are read of a parameter set. The fields up to the bit depth are at its start. */
 const sequenceBytes = 256;
-/** Types of units (H.265, table 7-1). */
+/** Unit types (H.265, table 7-1). */
 const [videoParameters, sequenceParameters, frameParameters] = [32, 33, 34];
 
 /**
- * Read a decoder configuration (ISO/IEC 14496-15, 8.3.3.1), whose sequence parameters declare the size of the frame that
- * the decoder allocates. Of several, the largest counts. Throws AppError `corrupt_image`.
+ * Reads a decoder configuration (ISO/IEC 14496-15, 8.3.3.1), whose sequence parameter sets declare the size of the
+ * frame that the decoder allocates. Uses the largest if there are several. Throws AppError `corrupt_image`.
  */
 export function readHevcConfig(file: Buffer, { start, end }: Range): HevcConfig {
   if (start + fixedBytes > end) throw corrupt();
@@ -62,7 +65,7 @@ const headerBits = 16;
 const profileBits = 88;
 const levelBits = 8;
 
-/** Read a sequence parameter set (ITU-T H.265, 7.3.2.2) up to the bit depth. */
+/** Reads a sequence parameter set (ITU-T H.265, 7.3.2.2) up to the bit depth. */
 function readSequenceParameters(unit: Buffer): Sequence {
   const bits = readBits(dropEmulation(unit));
   bits.take(headerBits + 4);
@@ -87,14 +90,14 @@ function readSequenceParameters(unit: Buffer): Sequence {
   return { ...shown, storedPixels: width * height, isGrey: chroma === 0, bitDepth };
 }
 
-/** Remove the bytes that prevent start codes (H.265, 7.3.1.1). */
+/** Removes the emulation prevention bytes (H.265, 7.3.1.1). */
 function dropEmulation(unit: Buffer): Buffer {
   return Buffer.from(unit.filter((byte, i) => !(byte === 3 && i > 1 && unit[i - 1] === 0 && unit[i - 2] === 0)));
 }
 
 const maxGolombZeros = 31;
 
-/** Read bits, the highest first. Reading beyond the end throws AppError `corrupt_image`. */
+/** Reads bits, the highest first. Reading beyond the end throws AppError `corrupt_image`. */
 function readBits(bytes: Buffer) {
   let at = 0;
   const take = (count: number): number => {
@@ -109,7 +112,7 @@ function readBits(bytes: Buffer) {
   const advance = (count: number) => {
     at += count;
   };
-  /** An unsigned Exp-Golomb code (H.265, 9.2). */
+  /** Reads an unsigned Exp-Golomb code (H.265, 9.2). */
   const golomb = (): number => {
     let zeros = 0;
     while (take(1) === 0) if (++zeros > maxGolombZeros) throw corrupt();

@@ -2,26 +2,26 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type Box, countStep, type FieldReader, listBoxes, readFields, type TakeStep } from './read-boxes.ts';
 
-/** A property of an item. `isEssential`: a reader that doesn't know it must not show the item. */
+/** A property of an item. `isEssential`: whether readers that don't support it must not show the item. */
 export type Property = Box & { isEssential: boolean };
 export type Item = {
   id: number;
-  /** Such as `hvc1`, `grid`, `Exif`, and `mime`. */
+  /** Item type, such as `hvc1`, `grid`, `Exif`, or `mime`. */
   type: string;
   contentType: string;
-  /** Byte ranges of its data in the file, in order. */
+  /** Byte ranges of the item's data in the file, in order. */
   extents: Pick<Box, 'start' | 'end'>[];
   properties: Property[];
 };
-/** From one item to others: `dimg` (made of), `auxl` (belongs to), `cdsc` (describes). */
+/** A reference from one item to others: `dimg` (derived from), `auxl` (auxiliary to), or `cdsc` (describes). */
 type Reference = { type: string; from: number; to: number[] };
 export type Meta = { primary: number | undefined; items: Map<number, Item>; references: Reference[] };
 
 type Reading = { file: Buffer; take: TakeStep };
 
 /**
- * Read the `meta` box of a HEIF file (ISO/IEC 14496-12, 8.11, and 23008-12). Only the boxes named here are read, at a fixed
- * depth. Throws AppError `corrupt_image`.
+ * Reads the `meta` box of a HEIF file (ISO/IEC 14496-12, 8.11, and 23008-12). Reads only the boxes named here, at a
+ * fixed depth. Throws AppError `corrupt_image`.
  */
 export function readMeta(file: Buffer, meta: Box, take: TakeStep): Meta {
   const reading = { file, take };
@@ -56,7 +56,7 @@ function readItems({ file, take }: Reading, iinf: Box): Map<number, Item> {
   return items;
 }
 
-/** Versions before 2 have no type. */
+/** Reads an item. Returns undefined for versions before 2, which have no type. */
 function readItem(file: Buffer, infe: Box): Item | undefined {
   const fields = readFields(file, infe);
   const { version } = fields.full();
@@ -90,7 +90,7 @@ function readProperties({ file, take }: Reading, iprp: Box, items: Meta['items']
 }
 
 type Locations = { iloc: Box; idat: Box | undefined; items: Meta['items'] };
-/** Construction methods: an offset in the file, or in the `idat` box. */
+/** Construction methods: an offset in the file, or an offset in the `idat` box. */
 const [inFile, inMeta] = [0, 1];
 
 function readLocations({ file, take }: Reading, { iloc, idat, items }: Locations): void {
@@ -114,7 +114,7 @@ function readLocations({ file, take }: Reading, { iloc, idat, items }: Locations
       if (version > 0) fields.advance(indexBytes);
       const start = origin + base + fields.unsigned(offsetBytes);
       const length = fields.unsigned(lengthBytes);
-      // A length of 0 means up to the end.
+      // A length of 0 means that the extent continues to the end.
       if (method === inFile || method === inMeta) item?.extents.push({ start, end: length ? start + length : until });
     }
   }

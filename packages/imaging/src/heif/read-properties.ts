@@ -4,24 +4,24 @@ import type { Item, Property } from './read-meta.ts';
 import type { Size, Transform } from './view.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
-/** Coding-independent code points (ITU-T H.273): numbers of tables. */
+/** Coding-independent code points (ITU-T H.273). */
 export type CodePoints = { primaries: number; transfer: number; matrix: number; isFullRange: boolean };
 export type Colors = { icc?: Range; codePoints?: CodePoints };
 
-/** Properties that are applied here, or have no influence on the pixels. */
+/** Properties that are either applied by this reader or don't affect the pixels. */
 const known = new Set([
   ...['hvcC', 'ispe', 'pixi', 'colr', 'irot', 'imir', 'clap', 'auxC', 'pasp', 'rloc'],
   ...['clli', 'mdcv', 'amve', 'cclv', 'udes', 'altt', 'iscl'],
 ]);
 
-/** Whether an item must not be shown by this reader (ISO/IEC 23008-12, 6.5.1). Scaling isn't supported. */
+/** Whether this reader must not show an item (ISO/IEC 23008-12, 6.5.1). Scaling isn't supported. */
 export const hasUnknownProperty = ({ properties }: Item): boolean =>
   properties.some(({ type, isEssential }) => type === 'iscl' || (isEssential && !known.has(type)));
 
 export const findProperty = ({ properties }: Item, type: string): Property | undefined =>
   properties.find((property) => property.type === type);
 
-/** The declared size of an item. Throws AppError `corrupt_image` when it has none. */
+/** Returns the declared size of an item. Throws AppError `corrupt_image` if it has none. */
 export function readSize(file: Buffer, item: Item): Size {
   const ispe = findProperty(item, 'ispe');
   if (!ispe) throw new AppError('corrupt_image');
@@ -32,7 +32,7 @@ export function readSize(file: Buffer, item: Item): Size {
   return size;
 }
 
-/** The color profile and the code points of an item. An item may have both. */
+/** Returns the color profile and the code points of an item. An item may have both. */
 export function readColors(file: Buffer, { properties }: Item): Colors {
   const colors: Colors = {};
   for (const property of properties.filter(({ type }) => type === 'colr')) {
@@ -46,7 +46,7 @@ export function readColors(file: Buffer, { properties }: Item): Colors {
   return colors;
 }
 
-/** The transforms of an item, in the order in which they apply. Throws AppError `corrupt_image`. */
+/** Returns the transforms of an item, in the order in which they apply. Throws AppError `corrupt_image`. */
 export function readTransforms(file: Buffer, { properties }: Item): Transform[] {
   return properties.flatMap((property): Transform[] => {
     const fields = readFields(file, property);
@@ -62,7 +62,10 @@ export function readTransforms(file: Buffer, { properties }: Item): Transform[] 
 
 const alphaTypes = ['urn:mpeg:hevc:2015:auxid:1', 'urn:mpeg:mpegB:cicp:systems:auxiliary:alpha'];
 
-/** Whether an auxiliary image is the transparency of another. Others are depth maps and gain maps, for example. */
+/**
+ * Whether an auxiliary image is the transparency of another image. Other auxiliary images are depth maps and gain maps,
+ * for example.
+ */
 export function isAlpha(file: Buffer, item: Item): boolean {
   const auxC = findProperty(item, 'auxC');
   if (!auxC) return false;

@@ -8,30 +8,35 @@ import { type Colors, findProperty, hasUnknownProperty, readColors, readSize } f
 import type { Size } from './view.ts';
 
 type Range = Pick<Box, 'start' | 'end'>;
-/** An HEVC stream. `config`: its decoder configuration, `data`: its units. */
+/** An HEVC stream. `config`: byte range of its decoder configuration. `data`: byte ranges of its units. */
 export type CodedImage = Size & { config: Range; data: Range[]; hevc: HevcConfig; colors: Colors };
 /** Images of equal size that fill `width` and `height` row by row. A single image is one tile. */
 export type TiledImage = Size & { kind: 'tiles'; columns: number; rows: number; tiles: CodedImage[] };
 type Layer = { left: number; top: number; stored: TiledImage; item: Item };
-/** Images on a canvas, the last on top. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
+/** Images on a canvas, the topmost last. `fill`: red, green, blue, and alpha of the canvas, 0-65535. */
 type LayeredImage = Size & { kind: 'layers'; fill: number[]; layers: Layer[] };
 export type StoredImage = TiledImage | LayeredImage;
 
 const corrupt = () => new AppError('corrupt_image');
 const maxLayers = 16;
-/** Data of a grid or an overlay. */
+/** Maximum bytes that are read of the data of a grid or an overlay. */
 export const maxDerivedBytes = 1_024;
-/** Encoders round the sides of the coded frame up to whole blocks. */
+/**
+ * Padding of each side of the coded frame must be less than this, pixels. Encoders round the sides up to whole blocks.
+ */
 const maxPadding = 64;
 
-/** Read how the pixels of an item are stored (ISO/IEC 23008-12, 6.6). Throws AppError `corrupt_image`, `unsupported_format`. */
+/**
+ * Reads how the pixels of an item are stored (ISO/IEC 23008-12, 6.6). Throws AppError `corrupt_image` or
+ * `unsupported_format`.
+ */
 export function readStoredImage(file: Buffer, meta: Meta, item: Item): StoredImage {
   if (item.type !== 'iovl') return readTiled(file, meta, item);
   if (hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
   return readLayers(file, meta, item);
 }
 
-/** The items that an item is made of. Throws AppError `corrupt_image` when one is missing. */
+/** Lists the items that an item is derived from. Throws AppError `corrupt_image` if one is missing. */
 function listSources({ items, references }: Meta, { id }: Item): Item[] {
   const ids = references.find(({ type, from }) => type === 'dimg' && from === id)?.to ?? [];
   return ids.map((source) => {
@@ -41,7 +46,7 @@ function listSources({ items, references }: Meta, { id }: Item): Item[] {
   });
 }
 
-/** Read an item that is one image or a grid of images. Throws as `readStoredImage` does. */
+/** Reads an item that is a single image or a grid of images. Throws the same errors as `readStoredImage`. */
 export function readTiled(file: Buffer, meta: Meta, item: Item): TiledImage {
   if (hasUnknownProperty(item)) throw unsupportedHeif('HEIF');
   if (item.type === 'grid') return readGrid(file, meta, item);
@@ -50,7 +55,7 @@ export function readTiled(file: Buffer, meta: Meta, item: Item): TiledImage {
   return { kind: 'tiles', width, height, columns: 1, rows: 1, tiles: [image] };
 }
 
-/** Bytes of ranges, which may overlap. */
+/** Returns the total bytes of ranges. Overlapping bytes count for each range. */
 export const sumBytes = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 
@@ -74,7 +79,7 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   const size = { width: fields.unsigned(bytes), height: fields.unsigned(bytes) };
   if (rows * columns > limits.heifTiles) throw new AppError('corrupt_image', { limitName: 'image_structure' });
   const sources = listSources(meta, item);
-  // A grid may name one item for all of its tiles.
+  // A grid may refer to one item for all of its tiles.
   const coded = new Map([...new Set(sources)].map((source) => [source, readCoded(file, source)]));
   const tiles = sources.map((source) => coded.get(source) as CodedImage);
   const [first] = tiles;
@@ -82,7 +87,7 @@ function readGrid(file: Buffer, meta: Meta, item: Item): TiledImage {
   const { width, height, hevc } = first;
   const isEqual = (tile: CodedImage) =>
     tile.width === width && tile.height === height && tile.hevc.isGrey === hevc.isGrey;
-  // All columns and rows are needed, and together they cover the image.
+  // The image must need every column and row, and the tiles must cover the image.
   const fits = (side: number, tile: number, count: number) => side > tile * (count - 1) && side <= tile * count;
   if (!tiles.every(isEqual) || !fits(size.width, width, columns) || !fits(size.height, height, rows)) throw corrupt();
   return { kind: 'tiles', ...size, columns, rows, tiles };
@@ -106,7 +111,7 @@ function readLayers(file: Buffer, meta: Meta, item: Item): LayeredImage {
   return { kind: 'layers', ...size, fill, layers };
 }
 
-/** Open the data of a derived item after its version. `sizeBytes`: bytes of a side. */
+/** Opens the data of a derived item after its version. `sizeBytes`: bytes of each side. */
 function readDerived(file: Buffer, { extents }: Item) {
   const [range] = extents;
   if (!range || extents.length > 1 || range.end > file.length || range.end < range.start) throw corrupt();
@@ -115,6 +120,6 @@ function readDerived(file: Buffer, { extents }: Item) {
   return { ...fields, sizeBytes: fields.unsigned(1) & 1 ? 4 : 2 };
 }
 
-/** Rejects a HEIF file by what it contains, a name as in `describe-unsupported.ts`. */
+/** Creates the error for an unsupported HEIF file. `name`: type name as in `describe-unsupported.ts`. */
 export const unsupportedHeif = (name: 'HEIF' | 'HEIC animation') =>
   new AppError('unsupported_format', { detail: describeUnsupported(name) });

@@ -1,13 +1,19 @@
 export type Size = { width: number; height: number };
 type Area = Size & { left: number; top: number };
-/** How a stored image is shown: the part that is used, and its EXIF orientation. */
+/** How a stored image is shown: the used area, and its EXIF orientation. */
 export type View = { area: Area; orientation: number };
-/** Steps in the order of the file. `turn`: counterclockwise quarters. `mirror`: whether left and right change places. */
+/**
+ * Transforms of an item. `turn`: counterclockwise quarter turns. `mirror`: `isSideways` swaps left and right instead of
+ * top and bottom.
+ */
 export type Transform = { kind: 'turn'; quarters: number } | { kind: 'mirror'; isSideways: boolean } | Crop;
-/** Size of the part, and the distance of its center from the center of the image. */
+/** Size of the cropped part, and the distance of its center from the center of the image. */
 type Crop = { kind: 'crop'; width: number; height: number; across: number; down: number };
 
-/** EXIF orientation by clockwise quarter turns, without and with mirroring left and right before them. */
+/**
+ * EXIF orientations by clockwise quarter turns: first without mirroring, then with left and right swapped before the
+ * turn.
+ */
 const orientations = [
   [1, 6, 3, 8],
   [2, 7, 4, 5],
@@ -15,8 +21,8 @@ const orientations = [
 type Turned = { isMirrored: boolean; quarters: number };
 
 /**
- * Combine the transforms of an image of this size (ISO/IEC 23008-12, 6.5: irot, imir, clap), which apply one after the other.
- * Returns undefined when a crop has no pixels.
+ * Combines the transforms of an image of this size (ISO/IEC 23008-12, 6.5: irot, imir, clap), which apply in order.
+ * Returns undefined if a crop contains no pixels.
  */
 export function combineTransforms(size: Size, transforms: readonly Transform[]): View | undefined {
   let area: Area = { left: 0, top: 0, ...size };
@@ -34,15 +40,15 @@ export function combineTransforms(size: Size, transforms: readonly Transform[]):
 
 function turnBy({ isMirrored, quarters }: Turned, transform: Exclude<Transform, Crop>): Turned {
   if (transform.kind === 'turn') return { isMirrored, quarters: (quarters + 4 - transform.quarters) % 4 };
-  // Mirroring after a turn is turning back after mirroring. Top and bottom change places by a half turn more.
+  // Mirroring after a turn equals turning back after mirroring. A half turn more swaps top and bottom instead.
   const half = transform.isSideways ? 0 : 2;
   return { isMirrored: !isMirrored, quarters: (4 - quarters + half) % 4 };
 }
 
-/** Tolerance for fractions. */
+/** Rounding tolerance for crop positions. */
 const epsilon = 1e-6;
 
-/** The part of `area` that a crop of the turned image shows. */
+/** Returns the part of `area` that a crop of the turned image shows. */
 function cropArea(area: Area, turned: Turned, crop: Crop): Area | undefined {
   const isSide = turned.quarters % 2 === 1;
   const shown = isSide ? { width: area.height, height: area.width } : { width: area.width, height: area.height };
@@ -57,7 +63,7 @@ function cropArea(area: Area, turned: Turned, crop: Crop): Area | undefined {
   return { ...stored, left: area.left + stored.left, top: area.top + stored.top };
 }
 
-/** Map a part of a turned image of size `shown` to the image before it was mirrored and turned. */
+/** Maps a part of a turned image of size `shown` to the image before mirroring and turning. */
 function turnBack(part: Area, shown: Size, { isMirrored, quarters }: Turned): Area {
   let [area, size] = [part, shown];
   for (let i = 0; i < quarters; i++) {

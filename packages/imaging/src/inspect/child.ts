@@ -6,8 +6,8 @@ import { guardedSharp } from '../decoders.ts';
 import { inspectRanges } from './inspect.ts';
 
 /**
- * The inspection child: drops its privileges, then answers each `inspect` message with `inspected` or `failed`, one image
- * at a time. It asks for the bytes it needs by `read` messages and takes them from file descriptor 4. Started with this
+ * Inspection child: drops its privileges, then answers each `inspect` message with `inspected` or `failed`, one image
+ * at a time. Requests the bytes it needs with `read` messages and receives them on file descriptor 4. Started with this
  * JSON in argv[2].
  */
 const optionsSchema = z.object({ uid: z.int().optional(), gid: z.int().optional() });
@@ -38,7 +38,7 @@ onParentMessage((message) => {
 dropPrivileges(options);
 sendToParent({ type: 'ready', engines: [], networks: [], device: 'cpu' });
 
-/** Read the next `sizeBytes` bytes of a stream without consuming more. Throws Error when the stream ends early. */
+/** Reads the next `sizeBytes` bytes of a stream without consuming more. Throws Error if the stream ends early. */
 async function readExactly(stream: Readable, sizeBytes: number): Promise<Buffer> {
   const file = Buffer.allocUnsafeSlow(sizeBytes);
   for (let at = 0; at < sizeBytes; ) {

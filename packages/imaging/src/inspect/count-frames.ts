@@ -3,12 +3,12 @@ import { readTiff } from './read-tiff.ts';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
 const riffHeaderBytes = 12;
-/** The type of a chunk as a number: four characters. */
+/** Returns the type of a chunk, four characters, as a number. */
 const typeOf = (name: string) => Buffer.from(name, 'latin1').readUInt32BE();
 const frame = typeOf('ANMF');
 
 /**
- * Number of images in a file, from its structure alone. Never throws: counting ends where the file is damaged or the
+ * Counts the images in a file from its structure alone. Never throws: counting ends where the file is damaged or the
  * budget is used up.
  */
 export function countFrames(file: Buffer, format: string, budget = makeWorkBudget()): number {
@@ -29,23 +29,26 @@ function countWebpFrames(file: Buffer, budget: WorkBudget): number {
 }
 
 const signatureBytes = 8;
-/** Length and type of a chunk; its data and a CRC of 4 bytes follow. */
+/** Length and type of a chunk, which are followed by its data and a CRC of 4 bytes. */
 const headerBytes = 8;
 const [animation, pixels, end] = [typeOf('acTL'), typeOf('IDAT'), typeOf('IEND')];
 const endChunk = Buffer.from('\0\0\0\0IEND\xae\x42\x60\x82', 'latin1');
 
-/** Frame count of a PNG: that of its acTL chunk (APNG 1.0), which precedes the first IDAT chunk, else 1. */
+/**
+ * Returns the frame count of a PNG from its acTL chunk (APNG 1.0), which precedes the first IDAT chunk. Returns 1 if
+ * there is none.
+ */
 function countPngFrames(file: Buffer, budget: WorkBudget): number {
   const at = findChunk(file, [animation, pixels], budget) ?? file.length;
   const hasCount = at + headerBytes + 4 <= file.length && file.readUInt32BE(at + 4) === animation;
   return hasCount ? Math.max(1, file.readUInt32BE(at + headerBytes)) : 1;
 }
 
-/** Where the pixels of a PNG begin. */
+/** Returns the offset of the first IDAT chunk of a PNG, or the file length if there is none. */
 export const findPngPixels = (file: Buffer, budget: WorkBudget): number =>
   findChunk(file, [pixels], budget) ?? file.length;
 
-/** Whether a PNG has an IEND chunk. Bytes may follow it. */
+/** Whether a PNG has an IEND chunk, which other bytes may follow. */
 export const hasPngEnd = (file: Buffer, budget: WorkBudget): boolean =>
   endsWithPngEnd(file) || findChunk(file, [end], budget) !== undefined;
 

@@ -1,12 +1,15 @@
 import { photometric, readShorts, readTiff, type Tiff, tiffTag } from './read-tiff.ts';
 
 /**
- * Channels after the colors. `alphaAt`: position of transparency among them; undefined without one. `isDeclared`: whether the
- * file says what each of them is.
+ * Channels after the color channels. `alphaAt`: index of alpha among them, or undefined if there is none. `isDeclared`:
+ * whether the file declares the kind of each of them.
  */
 export type ExtraChannels = { count: number; alphaAt: number | undefined; isDeclared: boolean };
 
-/** ExtraSamples (TIFF 6.0, section 18): alpha that colors are multiplied by, and alpha on its own. Others are 0. */
+/**
+ * ExtraSamples values (TIFF 6.0, section 18) for premultiplied alpha and for separate alpha. Other channels have the
+ * value 0.
+ */
 const alphaKinds = [1, 2];
 const colorsOf: Readonly<Record<number, number>> = {
   [photometric.rgb]: 3,
@@ -15,7 +18,10 @@ const colorsOf: Readonly<Record<number, number>> = {
   [photometric.separated]: 4,
 };
 
-/** Find the extra channels of a TIFF. Those that aren't declared as alpha, such as masks and spot colors, aren't. */
+/**
+ * Finds the extra channels of a TIFF. Channels that aren't declared as alpha, such as masks and spot colors, don't
+ * count as alpha.
+ */
 export function findExtraChannels(file: Buffer, { first }: Pick<Tiff, 'first'> = readTiff(file)): ExtraChannels {
   const value = (tag: number, otherwise: number) => first.get(tag)?.value ?? otherwise;
   const colors = colorsOf[value(tiffTag.photometric, photometric.blackIsZero)] ?? 1;
@@ -26,6 +32,6 @@ export function findExtraChannels(file: Buffer, { first }: Pick<Tiff, 'first'> =
   return { count, alphaAt: at < 0 ? undefined : at, isDeclared: kinds.length === count };
 }
 
-/** Whether a TIFF has channels that decoders must not take as transparency. */
+/** Whether a TIFF has channels that decoders must not treat as alpha. */
 export const hasHiddenChannels = ({ count, alphaAt }: Omit<ExtraChannels, 'isDeclared'>): boolean =>
   count > 1 || (count === 1 && alphaAt === undefined);

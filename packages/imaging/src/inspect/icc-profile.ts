@@ -7,16 +7,16 @@ const signatures = { grey: 'GRAY', rgb: 'RGB ' };
 type Space = keyof typeof signatures;
 const headerBytes = 128;
 const tagBytes = 12;
-/** Real profiles are smaller. */
+/** Maximum size of a profile, bytes. Real profiles are smaller. */
 const maxProfileBytes = 8 * 1024 * 1024;
-/** Tags of the color transform: curves and a matrix, or lookup tables. */
+/** Tags of the color transform: curves with a matrix (`matrixTags`), or lookup tables (`tableTags`). */
 const matrixTags = { grey: ['kTRC'], rgb: ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'] };
 const tableTags = ['A2B0', 'A2B1'];
 
-/** `foreign`: complete, but for images of another color space. */
+/** `foreign`: the profile is valid, but for images of another color space. */
 type ProfileState = 'usable' | 'foreign' | 'damaged';
 
-/** Check whether an ICC profile is complete (size, signature, required tags), and belongs to a color space. */
+/** Checks whether an ICC profile is complete (size, signature, required tags) and belongs to a color space. */
 export function checkProfile(icc: Buffer, space: Space): ProfileState {
   if (icc.length < headerBytes + 4 || icc.length > maxProfileBytes || icc.readUInt32BE(0) > icc.length)
     return 'damaged';
@@ -27,11 +27,11 @@ export function checkProfile(icc: Buffer, space: Space): ProfileState {
   return isComplete ? 'usable' : 'damaged';
 }
 
-/** The color space that a profile is for, as far as images have it. */
+/** Returns the color space that a profile is for: gray, or RGB for all others. */
 export const profileSpace = (icc: Buffer): Space =>
   icc.toString('latin1', 16, 20) === signatures.grey ? 'grey' : 'rgb';
 
-/** Data of the tags that lie within the profile, by name (ICC.1:2022, 7.3). */
+/** Returns the data of the tags that lie within the profile, by name (ICC.1:2022, 7.3). */
 export function readTags(icc: Buffer): Map<string, Buffer> {
   const tags = new Map<string, Buffer>();
   const count = Math.min(icc.readUInt32BE(headerBytes), Math.floor((icc.length - headerBytes - 4) / tagBytes));
@@ -44,13 +44,13 @@ export function readTags(icc: Buffer): Map<string, Buffer> {
 }
 
 const colorTypeAt = 25;
-/** Gray, and gray with transparency. */
+/** Color types of gray, and of gray with alpha. */
 const greyTypes = [0, 4];
 
-/** The profile of a PNG. `isGrey`: whether its pixels are, for which the decoder drops it. */
+/** The profile of a PNG. `isGrey`: whether the image is gray. The decoder drops profiles of gray images. */
 type PngProfile = { icc: Buffer; isGrey: boolean; state: ProfileState };
 
-/** Read the profile of a PNG. Undefined for a file without one. */
+/** Reads the profile of a PNG. Returns undefined if there is none. */
 export function readPngProfile(file: Buffer): PngProfile | undefined {
   const chunk = findPngProfile(file);
   if (!chunk) return undefined;
@@ -61,7 +61,10 @@ export function readPngProfile(file: Buffer): PngProfile | undefined {
   return { icc, isGrey, state: isUnread ? 'damaged' : state };
 }
 
-/** A name and the kind of compression come first. Empty if the data is damaged. */
+/**
+ * Decompresses the profile in an iCCP chunk, after its name and compression method. Returns an empty buffer if the data
+ * is damaged.
+ */
 function unpack(data: Buffer): Buffer {
   try {
     return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: maxProfileBytes });
@@ -70,7 +73,7 @@ function unpack(data: Buffer): Buffer {
   }
 }
 
-/** The curve of a gray ICC profile. Undefined for profiles that are damaged or have no curve. */
+/** Returns the curve of a gray ICC profile. Returns undefined if the profile is damaged or has no curve. */
 export function readGreyCurve(icc: Buffer): Curve | undefined {
   try {
     const tag = readTags(icc).get('kTRC');
@@ -80,14 +83,14 @@ export function readGreyCurve(icc: Buffer): Curve | undefined {
   }
 }
 
-/** A curveType (ICC.1:2022, 10.6) or a parametricCurveType (10.18). Throws RangeError for curves that are cut off. */
+/** Reads a curveType (ICC.1:2022, 10.6) or a parametricCurveType (10.18). Throws RangeError if the curve is cut off. */
 export function toCurve(tag: Buffer): Curve | undefined {
   const type = tag.toString('latin1', 0, 4);
   if (type === 'para') return toFunction(tag);
   return type === 'curv' ? toTable(tag) : undefined;
 }
 
-/** A curve of one exponent or of a table. */
+/** Reads a curveType: a gamma value or a table. */
 function toTable(tag: Buffer): Curve | undefined {
   const count = tag.readUInt32BE(8);
   if (count === 0) return power(1);
@@ -104,12 +107,12 @@ function toTable(tag: Buffer): Curve | undefined {
   };
 }
 
-/** Number of parameters of each function type: the exponent, then a to f in the order of the standard. */
+/** Number of parameters of each function type: the exponent, then a to f in the standard's order. */
 const parameterCounts = [1, 3, 4, 5, 7];
 
 /**
- * An exponent of a linear function from a limit on, and a line below it. All types are cases of the last one. Its parameters are
- * named as in the standard.
+ * Reads a parametricCurveType: a power of a linear function from a limit on, and a line below it. All types are special
+ * cases of the last one. Parameters are named as in the standard.
  */
 function toFunction(tag: Buffer): Curve | undefined {
   const type = tag.readUInt16BE(8);

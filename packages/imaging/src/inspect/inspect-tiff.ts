@@ -9,25 +9,25 @@ import type { WorkBudget } from './work-budget.ts';
 
 const readable: number[] = Object.values(photometric);
 const depths = [1, 2, 4, 8, 16];
-/** SampleFormat. Some Lab files declare signed samples. */
+/** SampleFormat values. Some Lab files declare signed samples. */
 const [unsigned, signed] = [1, 2];
 
 const isLab = ({ first }: Tiff) => first.get(tiffTag.photometric)?.value === photometric.lab;
 
-/** Reject TIFF files whose samples cannot be displayed. Throws AppError `unsupported_format`. */
+/** Rejects TIFF files whose samples can't be displayed. Throws AppError `unsupported_format`. */
 function checkTiff(tiff: Tiff): void {
   if (tiff.isRaw) throw new AppError('unsupported_format', { detail: describeUnsupported('camera raw') });
   const value = (name: keyof typeof tiffTag, otherwise: number) => tiff.first.get(tiffTag[name])?.value ?? otherwise;
   const kind = value('photometric', photometric.blackIsZero);
   const format = value('sampleFormat', unsigned);
   const isDisplayable = format === unsigned || (format === signed && kind === photometric.lab);
-  // libvips converts YCbCr samples only when they are JPEG-compressed.
+  // libvips converts YCbCr samples only if they are JPEG-compressed.
   const isRawYcbcr = kind === photometric.ycbcr && !usesJpeg(tiff);
   if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isDisplayable || isRawYcbcr)
     throw new AppError('unsupported_format', { detail: unsupportedColors });
 }
 
-/** Inspect a TIFF. Throws AppError `corrupt_image` or `unsupported_format`. */
+/** Inspects a TIFF. Throws AppError `corrupt_image` or `unsupported_format`. */
 export async function inspectTiff(file: Buffer, budget: WorkBudget): Promise<Inspection> {
   const tiff = readTiff(file, { budget });
   if (tiff.isOversized) throw new AppError('corrupt_image', { limitName: 'image_structure' });
@@ -38,7 +38,10 @@ export async function inspectTiff(file: Buffer, budget: WorkBudget): Promise<Ins
   return { ...(await inspectWithSharp(labelLabAsRgb(file), 'tiff', used)), space: 'lab', decodesWhole: true };
 }
 
-/** Copy a Lab TIFF as RGB. libvips 8.18 cannot open 8-bit Lab, and reads 16-bit Lab with a white point of D65. */
+/**
+ * Copies a Lab TIFF and labels the copy as RGB. libvips 8.18 can't open 8-bit Lab, and reads 16-bit Lab with a white
+ * point of D65.
+ */
 export function labelLabAsRgb(file: Buffer): Buffer {
   const copy = Buffer.from(file);
   const at = readTiff(file).first.get(tiffTag.photometric)?.at ?? 0;

@@ -9,7 +9,7 @@ import { labelAsStill } from './label-as-still.ts';
 import { toReadError, unsupportedColors } from './read-error.ts';
 import { readSourceColor } from './read-source-color.ts';
 
-/** Supported color spaces by libvips' names. */
+/** Supported color spaces by libvips name. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
   'b-w': 'grey',
   grey16: 'grey',
@@ -22,7 +22,10 @@ const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
 const depths = ['uchar', 'ushort'];
 const streamedFormats: InputFormat[] = ['jpeg', 'png', 'tiff'];
 
-/** Inspect an image with sharp. `extra`: channels after the colors, where the file names them. Throws AppError `corrupt_image` or `unsupported_format`. */
+/**
+ * Inspects an image with sharp. `extra`: channels after the color channels, if known from the file. Throws AppError
+ * `corrupt_image` or `unsupported_format`.
+ */
 export async function inspectWithSharp(file: Buffer, format: InputFormat, extra?: ExtraChannels): Promise<Inspection> {
   const header = await readHeader(file);
   const { count, alphaAt } = extra ?? { count: header.hasAlpha ? 1 : 0, alphaAt: header.hasAlpha ? 0 : undefined };
@@ -50,7 +53,7 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat, extra?
 
 async function readHeader(file: Buffer): Promise<Metadata> {
   try {
-    // `checkInput` checks the limits, with an error code of their own.
+    // `checkInput` checks the limits and has separate error codes for them.
     return await guardedSharp(labelAsStill(file), { failOn: 'warning', limitInputPixels: false }).metadata();
   } catch (cause) {
     throw toReadError(cause, file);
@@ -68,7 +71,7 @@ function checkKind(header: Metadata, format: InputFormat, extraChannels: number)
     throw new AppError('unsupported_format', { detail: unsupportedColors });
 }
 
-/** Bits per sample. The colors of a palette have 8. */
+/** Returns the bits per sample, and whether the image has a palette. Palette colors have 8 bits. */
 function describeSamples(
   file: Buffer,
   format: InputFormat,

@@ -29,7 +29,10 @@ import { isOverBudget, makeWorkBudget, type WorkBudget } from './work-budget.ts'
 
 type Ranges = { sizeBytes: number; read: ReadBytes; budget?: WorkBudget };
 
-/** Inspect a file of `sizeBytes`, reading only the ranges it needs. Throws as `inspect` does, and the errors of `read`. */
+/**
+ * Inspects a file of `sizeBytes` bytes, reading only the ranges it needs. Throws the same errors as `inspect`, and the
+ * errors of `read`.
+ */
 export async function inspectRanges({ sizeBytes, read, budget = makeWorkBudget() }: Ranges): Promise<Inspection> {
   const file = openPartialFile(sizeBytes, read);
   await loadHeader(file, budget);
@@ -37,10 +40,9 @@ export async function inspectRanges({ sizeBytes, read, budget = makeWorkBudget()
 }
 
 /**
- * Read the header of an image. No pixels are decoded. The format is detected by content, not by file name. Throws AppError
- * `empty_file`, `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, `too_many_frames`, or
- * `image_too_complex`.
- * Files whose structure takes more steps than `limits.inspectionSteps` are corrupt.
+ * Reads the header of an image without decoding pixels. Detects the format by content, not by file name. Files whose
+ * structure takes more steps than `limits.inspectionSteps` are treated as corrupt. Throws AppError `empty_file`,
+ * `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, `too_many_frames`, or `image_too_complex`.
  */
 export async function inspect(file: Buffer, budget = makeWorkBudget()): Promise<Inspection> {
   if (file.length === 0) throw new AppError('empty_file');
@@ -67,7 +69,7 @@ function readHeader(file: Buffer, format: InputFormat, budget: WorkBudget): Insp
   return inspectWithSharp(format === 'webp' ? showWebpCanvas(file) : file, format);
 }
 
-/** Check the number of images before a decoder counts them. */
+/** Checks the number of images before a decoder counts them. Throws AppError `too_many_frames`. */
 function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget): void {
   const frames = countFrames(file, format, budget);
   const count = `${isOverBudget(budget, format) ? 'more than ' : ''}${formatCount(frames)}`;
@@ -78,20 +80,20 @@ function checkFrameCount(file: Buffer, format: InputFormat, budget: WorkBudget):
     });
 }
 
-/** Channels of an image with transparency. */
+/** Number of channels of a GIF with transparency. */
 const withAlpha = 4;
 
-/** Inspect a GIF. Throws AppError `corrupt_image`. */
+/** Inspects a GIF. Throws AppError `corrupt_image`. */
 async function inspectGif(file: Buffer, budget: WorkBudget): Promise<Inspection> {
   const { frames, end } = listGifFrames(file, budget);
   if (isOverBudget(budget, 'gif')) throw new AppError('corrupt_image', { limitName: 'image_structure' });
-  // The decoder does not report incomplete frames.
+  // The decoder doesn't report incomplete frames.
   if (end > file.length) throw new AppError('corrupt_image');
   const inspection = await inspectWithSharp(file, 'gif');
   return hasFreeArea(frames, canvasOf(file)) ? { ...inspection, hasAlpha: true, channels: withAlpha } : inspection;
 }
 
-/** Inspect a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
+/** Inspects a HEIC image. Throws AppError `corrupt_image`, `unsupported_format`, or `too_many_pixels`. */
 function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
   const image = describeHeif(file, () => budget.take('heic'));
   const { stored, alpha, view, colors, isGrey, bitDepth } = image;
@@ -108,13 +110,13 @@ function inspectHeic(file: Buffer, budget: WorkBudget): Inspection {
     bitDepth,
     hasAlpha,
     hasProfile: toSourceColor(file, colors).kind !== 'srgb',
-    // Tiles are decoded row by row.
+    // Images in tiles are decoded row by row.
     decodesWhole: stored.kind !== 'tiles' || stored.rows === 1 || view.orientation > 2,
     frames: 1,
   };
 }
 
-/** Inspect a JPEG XL image. Throws AppError `corrupt_image` or `unsupported_format`. */
+/** Inspects a JPEG XL image. Throws AppError `corrupt_image` or `unsupported_format`. */
 function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
   const header = readJxlHeader(openCodestream(file, { take: () => budget.take('jxl') }));
   const { width, height, orientation, bitDepth, isGrey, hasAlpha, hasProfile } = header;
@@ -138,10 +140,12 @@ function inspectJxl(file: Buffer, budget: WorkBudget): Inspection {
   };
 }
 
-/** A TGA file is recognized by its last bytes. */
+/** Bytes at the end of a file that are compared, because TGA files are recognized by their footer. */
 const sniffedEndBytes = 18;
 
-/** Load every byte of a file that `inspect` and the decoders' header readers look at. Throws AppError `corrupt_image`. */
+/**
+ * Loads every byte of a file that `inspect` and the decoders' header readers access. Throws AppError `corrupt_image`.
+ */
 async function loadHeader(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { length } = file.bytes;
   await file.load(0, sniffedBytes);
@@ -152,7 +156,10 @@ async function loadHeader(file: PartialFile, budget: WorkBudget): Promise<void> 
 
 const loadAll = ({ bytes, load }: PartialFile) => load(0, bytes.length);
 
-/** GIF data comes in blocks of 255 bytes, and AVIF metadata may lie between the pixels: both are read whole. */
+/**
+ * GIF and AVIF files are read whole: GIF data is stored in blocks of up to 255 bytes, and AVIF metadata may lie between
+ * the pixels.
+ */
 const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Promise<void>> = {
   jpeg: loadJpeg,
   png: loadPng,
@@ -165,11 +172,11 @@ const loaders: Record<InputFormat, (file: PartialFile, budget: WorkBudget) => Pr
   jxl: loadJxl,
 };
 
-/** Markers of ITU-T T.81 without a length: TEM, and RST0 to RST7. */
+/** Whether a marker of ITU-T T.81 has no length: TEM, and RST0 to RST7. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
 
-/** Everything up to the first scan, or all scans where a decoder reads more than one. */
+/** Loads everything up to the first scan, or the whole file if decoders read more than one scan. */
 async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, load } = file;
   let [frame, components] = [0, 0];
@@ -180,7 +187,7 @@ async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
     const length = bytes.readUInt16BE(at + 2);
     const isRegular = bytes[at] === 0xff && marker > 0 && marker < 0xff && length >= 2;
     if (isBare(marker) && bytes[at] === 0xff) at += 2;
-    // Decoders search for the next marker.
+    // Decoders search for the next marker, so the whole file may be read.
     else if (!isRegular || marker === startOfImage || marker === endOfImage) return loadAll(file);
     else {
       await load(at, at + 2 + length);
@@ -193,7 +200,7 @@ async function loadJpeg(file: PartialFile, budget: WorkBudget): Promise<void> {
   await loadAll(file);
 }
 
-/** Everything up to the first IDAT chunk, and the end of the file. */
+/** Loads everything up to the first IDAT chunk, and the end of the file. */
 async function loadPng(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, isLoaded, load } = file;
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -210,7 +217,7 @@ async function loadPng(file: PartialFile, budget: WorkBudget): Promise<void> {
 const pixelChunks = ['VP8 ', 'VP8L', 'ALPH'];
 const pixelHeaderBytes = 64;
 
-/** All chunks, but only the beginning of those that hold pixels. Animations are read whole. */
+/** Loads all chunks, but only the beginning of pixel chunks. Loads animations whole. */
 async function loadWebp(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, load } = file;
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -227,7 +234,7 @@ async function loadWebp(file: PartialFile, budget: WorkBudget): Promise<void> {
 
 const boxHeaderBytes = 16;
 
-/** The box with all descriptions, and the data of items that are made of others. */
+/** Loads the `meta` box, and the data of grid and overlay items. */
 async function loadHeic(file: PartialFile, budget: WorkBudget): Promise<void> {
   const { bytes, load } = file;
   const take = () => budget.take('heic');
@@ -246,25 +253,27 @@ async function loadHeic(file: PartialFile, budget: WorkBudget): Promise<void> {
   }
 }
 
-/** Fields, names of channels, and the sizes of the sections of most images. */
+/** Minimum bytes per read. Enough for the fields, channel names, and section sizes of most images. */
 const jxlHeaderBytes = 32 * 1_024;
 
-/** The headers of boxes and frames, and the tables of their sections. */
+/** Loads the headers of boxes and frames, and the tables of contents of the frames. */
 async function loadJxl({ bytes, isLoaded, load }: PartialFile, budget: WorkBudget): Promise<void> {
   const walk = openFrameWalk(bytes, { take: () => budget.take('jxl'), isLoaded, onFrame: makeFrameCounter().add });
   try {
-    // Animations are refused, however many frames they have.
+    // Animations are rejected, regardless of their number of frames.
     for (let missing = walk.run(); missing && !walk.found().stream?.header.isAnimated; missing = walk.run())
       await load(missing.from, Math.max(missing.until, missing.from + jxlHeaderBytes));
   } catch (error) {
-    // The inspection ends at the same frame, after it has checked the rest of the header.
+    // Inspection fails at the same frame, after checking the rest of the header.
     if (!(error instanceof AppError) || error.code !== 'image_too_complex') throw error;
   }
 }
 
 const maxTiffReads = 16;
 
-/** The directory and its values. Files of several pages or with JPEG data, which libtiff looks at, are read whole. */
+/**
+ * Loads the directory and its values. Files with several pages or JPEG data, which libtiff examines, are read whole.
+ */
 async function loadTiff(file: PartialFile, budget: WorkBudget): Promise<void> {
   for (let reads = 0; reads < maxTiffReads; reads++) {
     let missing: [from: number, until: number] | undefined;
@@ -285,16 +294,19 @@ type ReadBytes = (from: number, length: number) => Promise<Uint8Array>;
 
 /** A file that is fetched range by range. */
 type PartialFile = {
-  /** As long as the file; zeros where nothing has been loaded. */
+  /** Buffer of the file's length, with zeros where nothing has been loaded. */
   bytes: Buffer;
   isLoaded: (from: number, until: number) => boolean;
-  /** Load at least bytes `from` up to `until`; what lies beyond the end is ignored. */
+  /** Loads at least bytes `from` up to `until`. Bytes beyond the end of the file are ignored. */
   load: (from: number, until: number) => Promise<void>;
 };
 
 const blockBytes = 64 * 1024;
 
-/** Open a file for partial reading. Each read is as long as all earlier ones together, which limits their number. */
+/**
+ * Opens a file for partial reading. Each read is at least as long as all earlier ones together, which limits the number
+ * of reads.
+ */
 function openPartialFile(sizeBytes: number, read: ReadBytes): PartialFile {
   const bytes = Buffer.alloc(sizeBytes);
   const blocks = new Uint8Array(Math.ceil(sizeBytes / blockBytes));

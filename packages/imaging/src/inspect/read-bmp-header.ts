@@ -2,24 +2,24 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import { readBmpColor } from '../color/read-bmp-color.ts';
 
-/** Bit masks of the samples in a pixel. */
+/** Bit masks of the samples of a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };
 export type BmpHeader = {
   width: number;
   height: number;
-  /** Rows are stored from top to bottom. */
+  /** Whether rows are stored from top to bottom. */
   isTopDown: boolean;
   bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;
   isRunLength: boolean;
   masks: Masks;
-  /** Red, green, and blue bytes of each color. */
+  /** Red, green, and blue bytes of each palette color. */
   palette: Uint8Array;
-  /** Offset of the pixels in the file. */
+  /** Offset of the pixel data in the file. */
   pixels: number;
 };
 
 const fileHeaderBytes = 14;
-/** BITMAPCOREHEADER has 16-bit sides and palette entries of three bytes. */
+/** Size of BITMAPCOREHEADER, which has 16-bit sides and palette entries of three bytes. */
 const coreHeaderBytes = 12;
 const headerSizes = [coreHeaderBytes, 16, 40, 52, 56, 64, 108, 124];
 const depths = [1, 2, 4, 8, 16, 24, 32];
@@ -31,7 +31,7 @@ const defaultMasks: Record<number, Masks> = {
 };
 const noMasks: Masks = { red: 0, green: 0, blue: 0, alpha: 0 };
 
-/** Read the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). Throws AppError. */
+/** Reads the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). Throws AppError. */
 export function readBmpHeader(file: Buffer): BmpHeader {
   const size = file.length < fileHeaderBytes + coreHeaderBytes ? 0 : file.readUInt32LE(fileHeaderBytes);
   if (!headerSizes.includes(size) || file.length < fileHeaderBytes + size) throw new AppError('corrupt_image');
@@ -80,7 +80,7 @@ function readMasks(
   return { red: mask(0), green: mask(1), blue: mask(2), alpha: hasAlpha ? mask(3) : 0 };
 }
 
-/** 2^bits colors. Colors missing in the file are black. */
+/** Reads a palette of 2^`bits` colors. Colors missing in the file are black. */
 function readPalette(bytes: Buffer, entryBytes: number, bits: number): Uint8Array {
   const colors = 2 ** bits;
   const palette = new Uint8Array(colors * 3);
@@ -89,7 +89,7 @@ function readPalette(bytes: Buffer, entryBytes: number, bits: number): Uint8Arra
   return palette;
 }
 
-/** Inspect a BMP. Throws AppError `corrupt_image` or `unsupported_format`. */
+/** Inspects a BMP. Throws AppError `corrupt_image` or `unsupported_format`. */
 export function inspectBmp(file: Buffer): Inspection {
   const header = readBmpHeader(file);
   const channels = countBmpChannels(header);
@@ -109,7 +109,7 @@ export function inspectBmp(file: Buffer): Inspection {
   };
 }
 
-/** 1 for a gray palette, 4 for pixels with alpha, else 3. */
+/** Returns 1 for a gray palette, 4 for pixels with alpha, and 3 otherwise. */
 export function countBmpChannels({ bits, palette, masks }: BmpHeader): 1 | 3 | 4 {
   if (bits > 8) return masks.alpha === 0 ? 3 : 4;
   return palette.every((sample, i) => sample === palette[i - (i % 3)]) ? 1 : 3;

@@ -5,12 +5,12 @@ import { describeUnsupported } from '../sniff/describe-unsupported.ts';
 export const unsupportedColors =
   "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";
 
-/** Messages of decoders about features they do not support. */
+/** Decoder messages about unsupported features. */
 const unsupportedMessage = /unsupported(?! image format)|not (?:supported|implemented|configured)|channel limit/i;
 
-/** Convert a decoder's error to an AppError. The decoder's message becomes the cause, for the log only. */
+/** Converts a decoder's error to an AppError. The decoder's message becomes the cause, for the log only. */
 export function toReadError(cause: unknown, file?: Buffer): AppError {
-  // libvips supports no image sequences. Those with a still image are opened as that.
+  // libvips can't open image sequences. Sequences with a still image are opened as that still image.
   if (file?.toString('latin1', 4, 12) === 'ftypavis')
     return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
   return cause instanceof Error && unsupportedMessage.test(cause.message)
@@ -18,10 +18,10 @@ export function toReadError(cause: unknown, file?: Buffer): AppError {
     : new AppError('corrupt_image', { cause });
 }
 
-/** Disk errors are not caused by the image. */
+/** Messages of disk errors, which aren't caused by the image. */
 const diskError = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
 
-/** Convert an error of a decoder to an AppError about its file. Returns AppErrors and disk errors unchanged. */
+/** Converts a decoder's error to an AppError about the file. Returns AppErrors and disk errors unchanged. */
 export function toDecodeError(cause: unknown, file: Buffer | undefined): unknown {
   if (cause instanceof AppError || (cause instanceof Error && diskError.test(cause.message))) return cause;
   return toReadError(cause, file);

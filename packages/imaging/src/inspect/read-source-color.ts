@@ -15,17 +15,18 @@ import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 const embedded: SourceColor = { kind: 'embedded' };
 
 /**
- * The colors of a file whose header describes them without decoding. The headers of HEIC and JPEG XL are read
- * elsewhere, see `toSourceColor` and `toJxlColor`. Other formats describe colors by an ICC profile only.
+ * Returns the colors of a file as described by its header, without decoding. HEIC and JPEG XL headers are read
+ * elsewhere: see `toSourceColor` and `toJxlColor`. Formats other than PNG, AVIF, and BMP describe colors only by an ICC
+ * profile.
  */
 export const readSourceColor = (file: Buffer, format: InputFormat, budget = makeWorkBudget()): SourceColor =>
   readColor(file, format, budget).color;
 
-/** Whether the profile of a file that describes its colors is damaged, and another description counts instead. */
+/** Whether a file's profile is unusable, so another description of its colors applies. */
 export const dropsProfile = (file: Buffer, format: InputFormat): boolean =>
   readColor(file, format, makeWorkBudget()).dropsProfile;
 
-/** `dropsProfile`: the file has a profile that is damaged or for another color space. */
+/** `dropsProfile`: whether the file has a profile that is damaged or for another color space. */
 type ReadColor = { color: SourceColor; dropsProfile: boolean };
 
 function readColor(file: Buffer, format: InputFormat, budget: WorkBudget): ReadColor {
@@ -34,7 +35,10 @@ function readColor(file: Buffer, format: InputFormat, budget: WorkBudget): ReadC
   return { color: format === 'bmp' ? readBmpColor(file) : embedded, dropsProfile: false };
 }
 
-/** Browsers ignore other descriptions beside a complete profile of another color space. */
+/**
+ * Reads the colors of a PNG. If it has a complete profile for another color space, other descriptions are ignored too,
+ * as in browsers.
+ */
 function readPng(file: Buffer): ReadColor {
   const color = readPngColor(file);
   const profile = color.kind === 'embedded' ? readPngProfile(file) : undefined;
@@ -48,7 +52,7 @@ function readPng(file: Buffer): ReadColor {
   };
 }
 
-/** The decoder reports damaged boxes. */
+/** Reads the colors of an AVIF file. Ignores damaged boxes, which the decoder reports. */
 function readAvif(file: Buffer, budget: WorkBudget): ReadColor {
   try {
     const colors = readAvifColors(file, () => budget.take('heic'));
@@ -59,25 +63,28 @@ function readAvif(file: Buffer, budget: WorkBudget): ReadColor {
   }
 }
 
-/** Linear light, PQ, and HLG. */
+/** Transfer characteristics that need conversion: linear light, PQ, and HLG. */
 const convertedTransfers = [8, 16, 18];
 
-/** The colors of a JPEG XL image. Its decoder makes a profile of them, but doesn't map a high dynamic range as browsers do. */
+/**
+ * Returns the colors of a JPEG XL image. Its decoder creates a profile for them, but doesn't map high dynamic range as
+ * browsers do.
+ */
 export function toJxlColor(codes: ColorCodes | undefined): SourceColor {
   const isConverted = codes && convertedTransfers.includes(codes.transfer);
   const encoding = isConverted ? readCodes(codes, { usesCameraCurve: false }) : undefined;
   return encoding ? { kind: 'encoded', encoding } : embedded;
 }
 
-/** Whether the profile of an image in HEIF is too damaged to be used. The color space of the image isn't known here. */
+/** Whether the profile of a HEIF image is too damaged to be used. The color space of the image isn't known here. */
 export function hasDamagedProfile(file: Buffer, { icc }: Colors): boolean {
   const data = icc && file.subarray(icc.start, icc.end);
   return data !== undefined && checkProfile(data, profileSpace(data)) === 'damaged';
 }
 
 /**
- * The colors of an image in HEIF: a profile precedes code points, as in browsers, unless it is damaged. Without both, they are
- * sRGB.
+ * Returns the colors of a HEIF image. As in browsers, a profile takes precedence over code points unless it is damaged.
+ * Without either, the colors are sRGB.
  */
 export function toSourceColor(file: Buffer, colors: Colors): SourceColor {
   const { icc, codePoints } = colors;
@@ -86,7 +93,7 @@ export function toSourceColor(file: Buffer, colors: Colors): SourceColor {
   return encoding && !isSrgb(encoding) ? { kind: 'encoded', encoding } : { kind: 'srgb' };
 }
 
-/** The colors of the primary image of an AVIF file. Throws AppError `corrupt_image`. */
+/** Returns the colors of the primary image of an AVIF file. Throws AppError `corrupt_image`. */
 function readAvifColors(file: Buffer, take: TakeStep): Colors {
   const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
   const meta = box && readMeta(file, box, take);

@@ -1,16 +1,16 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { makeWorkBudget, type WorkBudget } from './work-budget.ts';
 
-/** PhotometricInterpretation (TIFF 6.0). */
+/** PhotometricInterpretation values (TIFF 6.0). */
 export const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, ycbcr: 6, lab: 8 };
 const jpegCompressions = [6, 7];
 
 export const usesJpeg = ({ first }: Tiff) => jpegCompressions.includes(first.get(tiffTag.compression)?.value ?? 1);
 
-/** More extra channels are no image. */
+/** Maximum number of 16-bit values that are read. Images don't have more extra channels. */
 const maxShorts = 64;
 
-/** All values of a tag with 16-bit values, up to the end of the file. */
+/** Reads the values of a tag with 16-bit values, up to `maxShorts` and to the end of the file. */
 export function readShorts(file: Buffer, { at, count }: Tag): number[] {
   const isLittle = file[0] === 0x49;
   const used = Math.min(count, maxShorts, Math.floor((file.length - at) / 2));
@@ -20,7 +20,7 @@ export function readShorts(file: Buffer, { at, count }: Tag): number[] {
   });
 }
 
-/** All values of a tag with numbers, up to the end of the file. Those of 64 bits without their upper half. */
+/** Reads all values of a numeric tag, up to the end of the file. Drops the upper half of 64-bit values. */
 export function readNumbers(file: Buffer, { at, count, size }: Tag): number[] {
   const isLittle = file[0] === 0x49;
   const [read, skipped] = [Math.min(4, size), isLittle ? 0 : Math.max(0, size - 4)];
@@ -33,32 +33,35 @@ export function readNumbers(file: Buffer, { at, count, size }: Tag): number[] {
 
 /** Called with every byte range that is read. */
 type OnRead = (from: number, until: number) => void;
-/** Reads the numbers of a file. `isBig`: offsets have 64 bits (BigTIFF). */
+/** Reads numbers of a file. `isBig`: whether offsets have 64 bits (BigTIFF). */
 type Reader = {
   short: (at: number) => number;
   offset: (at: number) => number;
   isBig: boolean;
-  /** Bytes of the number of entries, of an entry, and of the link to the next directory. */
+  /** Bytes of the entry count (`countBytes`), of an entry, and of the link to the next directory. */
   countBytes: number;
   entryBytes: number;
   linkBytes: number;
   onRead: OnRead;
 };
-/** Where a directory lies. Its entries end at `end`, where the offset of the next directory follows. */
+/**
+ * Position of a directory. `first`: its first entry. Entries end at `end`, followed by the offset of the next
+ * directory.
+ */
 type Place = { at: number; count: number; first: number; end: number };
-/** First value, its offset in the file, the number of values, and the bytes of each. */
+/** First value of a tag, its offset in the file, the number of values, and the bytes of each value. */
 export type Tag = { value: number; at: number; count: number; size: number };
 type Directory = {
-  /** First value of each tag that is used here, and its offset in the file. */
+  /** Tags that are used here, by number. */
   tags: Map<number, Tag>;
   subDirectories: number[];
 };
 export type Tiff = {
-  /** Images of the main chain. */
+  /** Number of images in the main chain. */
   pages: number;
-  /** The directories would take the decoder or this parser too long. */
+  /** Whether the directories would take the decoder or this parser too long. */
   isOversized: boolean;
-  /** A camera raw file (DNG, NEF, ARW, PEF), whose first image is only a thumbnail. */
+  /** Whether the file is a camera raw file (DNG, NEF, ARW, PEF), whose first image is only a thumbnail. */
   isRaw: boolean;
   /** Tags of the first image. */
   first: Directory['tags'];
@@ -80,18 +83,18 @@ export const tiffTag = {
   dngVersion: 50_706,
 };
 const usedTags: ReadonlySet<number> = new Set(Object.values(tiffTag));
-/** PhotometricInterpretation of sensor data: color filter array, linear raw (DNG 1.6). */
+/** PhotometricInterpretation values of sensor data: color filter array, and linear raw (DNG 1.6). */
 const rawPhotometrics = [32_803, 34_892];
-/** Real images have fewer. */
+/** Maximum number of subdirectories. Real images have fewer. */
 const maxSubDirectories = 16;
 const longType = 4;
 /** Bytes per value of each type (TIFF 6.0, BigTIFF). */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Read the directories of a TIFF (TIFF 6.0, BigTIFF) up to the first damaged one. Never throws. Only the first directory
- * and its subdirectories are read; of the others, the number of entries and the link. Directories may overlap, and each
- * byte may begin one.
+ * Reads the directories of a TIFF (TIFF 6.0, BigTIFF) up to the first damaged one. Never throws. Reads only the first
+ * directory and its subdirectories in full, and only the entry count and link of the others. Directories may overlap,
+ * and one may begin at any byte.
  */
 export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
   const { onRead = () => {}, budget = makeWorkBudget(), maxPages = Number.POSITIVE_INFINITY } = options;
@@ -116,7 +119,7 @@ export function readTiff(file: Buffer, options: ReadOptions = {}): Tiff {
 
 type Walk = { reader: Reader; budget: WorkBudget };
 
-/** The first image. Raw files are marked in their first directory or in its subdirectories. */
+/** Reads the first image. Raw files are marked in their first directory or in its subdirectories. */
 function readFirst(file: Buffer, { place, ...walk }: Walk & { place: Place }): Pick<Tiff, 'first' | 'isRaw'> {
   const directory = readDirectory(file, place, walk);
   const inner = directory.subDirectories.flatMap((at) => {
@@ -138,13 +141,13 @@ function makeReader(file: Buffer, onRead: OnRead): Reader {
   };
   const short = (at: number) => number(at, 2);
   const isBig = short(2) === 43;
-  // Accepted files are smaller than 4 GB.
+  // Accepted files are smaller than 4 GB, so the upper half of 64-bit offsets isn't needed.
   const offset = (at: number) => number(isBig && !isLittle ? at + 4 : at, 4);
   const [countBytes, entryBytes, linkBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
   return { short, offset, isBig, countBytes, entryBytes, linkBytes, onRead };
 }
 
-/** The place of a directory. Returns undefined when it is empty or reaches beyond the file. */
+/** Returns the position of a directory. Returns undefined if it is empty or extends beyond the file. */
 function findDirectory(file: Buffer, reader: Reader, at: number): Place | undefined {
   const { short, offset, isBig, countBytes, entryBytes, linkBytes } = reader;
   const count = isBig ? offset(at) : short(at);

@@ -3,7 +3,7 @@ import { findBox } from '../heif/describe-heif.ts';
 import { countStep, type TakeStep } from '../heif/read-boxes.ts';
 import type { ByteAt } from './read-bits.ts';
 
-/** A range of a file that has to be loaded to go on. */
+/** Thrown when a range of a file must be loaded before reading can continue. */
 export class MissingBytes extends Error {
   readonly from: number;
   readonly until: number;
@@ -15,14 +15,14 @@ export class MissingBytes extends Error {
   }
 }
 
-/** The codestream ends before its last frame. */
+/** Thrown when the codestream ends before its last frame. */
 export class CutCodestream extends AppError {
   constructor() {
     super('corrupt_image');
   }
 }
 
-/** Bytes of the index before a part of a codestream. */
+/** Bytes of the index at the start of a `jxlp` box. */
 export const indexBytes = 4;
 const bareStart = 0xff0a;
 
@@ -30,17 +30,17 @@ const bareStart = 0xff0a;
 export const isBareCodestream = (file: Buffer): boolean => file.length >= 2 && file.readUInt16BE(0) === bareStart;
 
 type Access = { take: TakeStep; isLoaded?: (from: number, until: number) => boolean };
-/** Bytes of the codestream, from `start` up to `end`, and where the first one is in the file. */
+/** A part of the codestream: bytes `start` up to `end` of the codestream, which begin at offset `at` of the file. */
 type Part = { start: number; end: number; at: number };
 
 const boxHeaderBytes = 16;
-/** Bytes that are looked up at once. */
+/** Size of the blocks in which lookups are cached, bytes. */
 const blockBytes = 4_096;
 
 /**
- * Open the codestream of a file, which lies in one box or in several (ISO/IEC 18181-2). Throws `CutCodestream`, which is an
- * AppError `corrupt_image`, beyond its end, `MissingBytes` where the file isn't loaded, and AppError `corrupt_image` if there are too
- * many boxes.
+ * Opens the codestream of a file, which is stored in one or more boxes (ISO/IEC 18181-2). Reading throws
+ * `CutCodestream`, an AppError `corrupt_image`, beyond the end, `MissingBytes` where the file isn't loaded, and
+ * AppError `corrupt_image` if there are too many boxes.
  */
 export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Access): ByteAt {
   const parts: Part[] = [];
@@ -49,7 +49,7 @@ export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Ac
     const end = Math.min(until, file.length);
     if (!isLoaded(from, end)) throw new MissingBytes(from, end);
   };
-  /** Read the next box, which may hold a part. */
+  /** Reads the next box, and adds its part of the codestream if it has one. */
   const addPart = () => {
     load(nextBox, nextBox + boxHeaderBytes);
     if (nextBox === 0 && isBareCodestream(file)) {
@@ -65,11 +65,11 @@ export function openCodestream(file: Buffer, { take, isLoaded = () => true }: Ac
     const start = parts.at(-1)?.end ?? 0;
     parts.push({ start, end: start + box.end - at, at });
   };
-  // The bytes that were looked up last: their range, and how far they are from their place in the file.
+  // Range of the last lookup in the codestream, and the offset from there to positions in the file.
   let [start, end, shift] = [0, 0, 0];
   const lookUp = (at: number) => {
     while (at >= (parts.at(-1)?.end ?? 0)) addPart();
-    // Reading goes forwards.
+    // Reads move forward, so search from the last part.
     const part = parts.findLast((one) => one.start <= at) as Part;
     const place = at - part.start + part.at;
     const until = Math.min(part.end - part.start + part.at, (Math.floor(place / blockBytes) + 1) * blockBytes);

@@ -4,17 +4,20 @@ import { listTopBoxes } from '../heif/describe-heif.ts';
 import type { Box, TakeStep } from '../heif/read-boxes.ts';
 import { indexBytes, isBareCodestream } from './open-codestream.ts';
 
-/** The image of a file, and its metadata. `exif`: from its TIFF header on. `unread`: metadata is damaged or too large, or there is more. */
+/**
+ * Codestream and metadata of a file. `exif`: EXIF data from its TIFF header on. `unread`: whether some metadata is
+ * damaged, too large, or in further boxes that aren't read.
+ */
 type JxlContainer = { codestream: Buffer; exif?: Buffer; xmp?: Buffer; unread?: boolean };
 
-/** More than cameras and editors write. Metadata that is larger when it is unpacked is dropped. */
+/** Maximum bytes of metadata after decompression. Cameras and editors write less, and larger metadata is dropped. */
 const maxMetadataBytes = 16 * 1_024 * 1_024;
 const nameBytes = 4;
 const offsetBytes = 4;
 
 /**
- * Take a JPEG XL file apart (ISO/IEC 18181-2): the decoder in use can't read files with packed metadata. Damaged metadata is
- * dropped. Throws AppError `corrupt_image` when there is no image.
+ * Splits a JPEG XL file into its codestream and metadata (ISO/IEC 18181-2), because the decoder can't read files with
+ * compressed metadata. Drops damaged metadata. Throws AppError `corrupt_image` if there is no image.
  */
 export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   if (isBareCodestream(file)) return { codestream: file };
@@ -25,7 +28,7 @@ export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   });
   if (parts.length === 0) throw new AppError('corrupt_image');
   const packedType = ({ start }: Box) => file.toString('latin1', start, start + nameBytes);
-  // Only the first box of a type is unpacked, because a few bytes can unpack to megabytes.
+  // Only the first box of a type is decompressed, because a few bytes can expand to megabytes.
   const isNamed = (box: Box, name: string) => box.type === name || (box.type === 'brob' && packedType(box) === name);
   const find = (name: string) => boxes.find((box) => isNamed(box, name));
   const [exifBox, xmpBox] = [find('Exif'), find('xml ')];
@@ -44,7 +47,10 @@ export function openJxlContainer(file: Buffer, take: TakeStep): JxlContainer {
   };
 }
 
-/** The content of a box. A `brob` box holds the type and the packed content of another. Undefined if it can't be unpacked. */
+/**
+ * Returns the content of a box. A `brob` box contains the type and the compressed content of another box. Returns
+ * undefined if it can't be decompressed.
+ */
 function readMetadata(file: Buffer, { type, start, end }: Box): Buffer | undefined {
   if (type !== 'brob') return file.subarray(start, end);
   try {

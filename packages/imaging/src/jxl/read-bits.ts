@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** A field that is chosen by two bits: a constant, or an offset and a number of bits. */
+/** Distribution of a field that is selected by two bits: a constant, or an offset and a number of bits. */
 type Choice = number | readonly [offset: number, bits: number];
 export type BitReader = ReturnType<typeof readBits>;
 /** Returns a byte of a codestream. Throws AppError `corrupt_image` beyond its end. */
 export type ByteAt = (at: number) => number;
 
-/** Read bytes of a buffer. */
+/** Returns a function that reads bytes of a buffer. */
 export const bytesOf =
   (bytes: Uint8Array): ByteAt =>
   (at) => {
@@ -15,11 +15,11 @@ export const bytesOf =
     return byte;
   };
 
-/** Bits that are taken at once: with those that are left, they fit in an integer of 31 bits. */
+/** Maximum bits that are taken in one step. Together with the remaining bits, they fit in a 31-bit integer. */
 const mostBits = 23;
 
 function openBits(byteAt: ByteAt, start: number) {
-  // The last bits of the byte before `at` that weren't taken, fewer than 8 between calls.
+  // Remaining bits of the byte before `at`: fewer than 8 between calls.
   let [at, held, count] = [start, 0, 0];
   const takeFew = (bits: number): number => {
     while (count < bits) {
@@ -48,16 +48,19 @@ function openBits(byteAt: ByteAt, start: number) {
   return { take, skip, align };
 }
 
-/** Read the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2), the lowest bit first. Throws AppError `corrupt_image`. */
+/**
+ * Returns a reader for the fields of a JPEG XL codestream (ISO/IEC 18181-1, B.2), which reads the lowest bit first.
+ * Throws AppError `corrupt_image`.
+ */
 export function readBits(byteAt: ByteAt, start: number) {
   const { take, skip, align } = openBits(byteAt, start);
   const flag = () => take(1) === 1;
-  /** U32 of the standard. */
+  /** Reads a U32 of the standard. */
   const choose = (...choices: readonly [Choice, Choice, Choice, Choice]): number => {
     const choice = choices[take(2)] as Choice;
     return typeof choice === 'number' ? choice : choice[0] + take(choice[1]);
   };
-  /** U64 of the standard (B.2.3). */
+  /** Reads a U64 of the standard (B.2.3). */
   const large = (): bigint => {
     const kind = take(2);
     if (kind < 3) return BigInt(kind === 0 ? 0 : kind === 1 ? 1 + take(4) : 17 + take(8));
@@ -73,19 +76,19 @@ export function readBits(byteAt: ByteAt, start: number) {
     flag,
     choose,
     large,
-    /** Go on after so many bits, which aren't read. */
+    /** Skips a number of bits without reading the bytes in between. */
     skip,
     enumeration: () => choose(0, 1, [2, 4], [18, 6]),
-    /** Go on at the next byte, unless the current one is unread. Returns its position. */
+    /** Moves to the next byte boundary, unless already at one. Returns the byte position. */
     align,
   };
 }
 
-/** Skip fields that later versions of the standard may add (B.3, "Extensions"). */
+/** Skips fields that later versions of the standard may add (B.3, "Extensions"). */
 export function skipExtensions(bits: BitReader): void {
   let total = 0n;
   for (let present = bits.large(); present > 0n; present >>= 1n) if (present & 1n) total += bits.large();
-  // More than any file has.
+  // No file has more.
   if (total > 2n ** 40n) throw new AppError('corrupt_image');
   bits.skip(Number(total));
 }

@@ -3,54 +3,54 @@ import type { ColorCodes } from '../color/encoding.ts';
 import { type BitReader, type ByteAt, readBits } from './read-bits.ts';
 
 export type JxlSize = { width: number; height: number };
-/** An animation. */
+/** Properties of an animation that affect the frame headers. */
 export type JxlAnimation = { hasTimeCodes: boolean };
 
-/** Facts of a JPEG XL image. `width` and `height`: as stored, before its orientation. */
+/** Properties of a JPEG XL image. `width` and `height`: as stored, before the orientation is applied. */
 export type JxlHeader = JxlSize & {
   orientation: number;
   bitDepth: number;
-  /** Samples are floating-point numbers. */
+  /** Whether samples are floating-point numbers. */
   isFloat: boolean;
   isGrey: boolean;
   hasAlpha: boolean;
-  /** A black channel, which makes the image CMYK. */
+  /** Whether there is a black channel, which makes the image CMYK. */
   hasBlack: boolean;
   isAnimated: boolean;
-  /** Colors other than sRGB. */
+  /** Whether the colors aren't sRGB. */
   hasProfile: boolean;
-  /** Its colors as code points of ITU-T H.273; undefined for profiles, and for chromaticities and gammas of its own. */
+  /** The colors as code points of ITU-T H.273. Undefined for ICC profiles, and for custom chromaticities and gammas. */
   codes?: ColorCodes;
 };
 
-/** What the frames depend on besides. */
+/** Header of the image, and other fields that reading the frames depends on. */
 export type JxlStream = {
   header: JxlHeader;
   preview?: JxlSize;
   animation?: JxlAnimation;
-  /** How much smaller each channel besides the colors is, as powers of two. */
+  /** Subsampling of each extra channel, as a power of two. */
   extraShifts: readonly number[];
-  /** Pixels are stored in the XYB color space. */
+  /** Whether pixels are stored in the XYB color space. */
   isXyb: boolean;
   hasIcc: boolean;
-  /** Fields follow that few images have. */
+  /** Whether ImageMetadata has its optional fields, such as tone mapping. Few images have them. */
   hasMore: boolean;
   isDefault: boolean;
 };
 
 const [alphaChannel, spotChannel, blackChannel, patternChannel] = [0, 2, 4, 5];
-/** Sides as fractions of the height, by their number. */
+/** Width relative to the height, by ratio code. */
 const ratios = [1, 1, 12 / 10, 4 / 3, 3 / 2, 16 / 9, 5 / 4, 2];
 const maxExtraChannels = 16;
 export const signatureBytes = 2;
 
-/** Read the header of a codestream (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
+/** Reads the header of a codestream (ISO/IEC 18181-1, annex D), without decoding. Throws AppError. */
 export function readJxlHeader(byteAt: ByteAt): JxlHeader {
   if (byteAt(0) !== 0xff || byteAt(1) !== 0x0a) throw new AppError('corrupt_image');
   return readJxlStream(readBits(byteAt, signatureBytes)).header;
 }
 
-/** Read SizeHeader and ImageMetadata (D.2 and D.3) up to the colors. Throws AppError. */
+/** Reads SizeHeader and ImageMetadata (D.2 and D.3) up to and including the colors. Throws AppError. */
 export function readJxlStream(bits: BitReader): JxlStream {
   const size = readSize(bits);
   const plain = { orientation: 1, bitDepth: 8, isFloat: false, isGrey: false, isAnimated: false, hasProfile: false };
@@ -132,18 +132,18 @@ function readChannel(bits: BitReader): { type: number; shift: number } {
   return { type, shift };
 }
 
-/** Skip the name of a channel or of a frame. */
+/** Skips the name of a channel or of a frame. */
 export const skipName = (bits: BitReader): void => bits.skip(8 * bits.choose(0, [0, 4], [16, 5], [48, 10]));
 
 type JxlColors = { isGrey: boolean; hasProfile: boolean; hasIcc: boolean; codes?: ColorCodes };
 
 const [greySpace, xybSpace] = [1, 2];
 const [d65, srgbPrimaries, p3Primaries, srgbCurve, custom] = [1, 1, 11, 13, 2];
-/** Display P3 in H.273. In JPEG XL, DCI P3 has its number, and another white. */
+/** Display P3 in H.273. JPEG XL uses the code point of DCI P3 for it, which has a different white point in H.273. */
 const displayP3 = 12;
 const gammaBits = 24;
 
-/** Read ColourEncoding (ISO/IEC 18181-1, E.2). Throws AppError `corrupt_image`. */
+/** Reads ColourEncoding (ISO/IEC 18181-1, E.2). Throws AppError `corrupt_image`. */
 function readJxlColors(bits: BitReader): JxlColors {
   if (bits.flag()) return { isGrey: false, hasProfile: false, hasIcc: false };
   const hasIcc = bits.flag();
@@ -163,13 +163,13 @@ function readCodes(bits: BitReader, space: number): ColorCodes | undefined {
   const hasGamma = !isXyb && bits.flag();
   if (hasGamma) bits.skip(gammaBits);
   const transfer = isXyb || hasGamma ? undefined : bits.enumeration();
-  // The rendering intent.
+  // Skip the rendering intent.
   bits.enumeration();
   if (white !== d65 || primaries === custom || transfer === undefined) return undefined;
   return { primaries: primaries === p3Primaries ? displayP3 : primaries, transfer };
 }
 
-/** Skip chromaticities. */
+/** Skips chromaticities. */
 function skipPoints(bits: BitReader, count: number): void {
   for (let i = 0; i < 2 * count; i++) bits.choose([0, 19], [524_288, 19], [1_048_576, 20], [2_097_152, 21]);
 }

@@ -11,18 +11,20 @@ import type { JobLimits, Rejection } from './job-limits.ts';
 
 const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} megapixels`;
 
-/** The largest size with the proportions of an image that the input limits allow, as an instruction. */
+/**
+ * Returns the instruction to resize an image to the largest size of the same proportions that the input limits allow.
+ */
 function makeSmaller({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
   const factor = Math.min(limits.inputSide / Math.max(width, height), Math.sqrt(limits.inputPixels / (width * height)));
   const [w, h] = [width, height].map((side) => formatCount(Math.max(1, Math.floor(side * factor))));
   return `Resize it to at most ${w} x ${h} pixels first.`;
 }
 
-/** Whether the image itself exceeds a limit, whatever the recipe is. */
+/** Whether an error code means that the image itself exceeds a limit, regardless of the recipe. */
 export const isInputLimit = (code: string): boolean =>
   ['side_too_long', 'too_many_pixels', 'too_many_frames'].includes(code);
 
-/** Check side, pixels, and frames of an image against the input limits. */
+/** Checks the sides, pixels, and frames of an image against the input limits. */
 export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'>): Rejection | undefined {
   const { width, height, frames } = image;
   const side = Math.max(width, height);
@@ -48,7 +50,7 @@ export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'
   return undefined;
 }
 
-/** Reject a result. A smaller factor may be accepted. */
+/** Creates a rejection of a result. A smaller factor may be accepted. */
 const rejectFactor = (code: ErrorCode, detail: string, meta: Rejection['meta']): Rejection => ({
   code,
   detail,
@@ -58,7 +60,7 @@ const rejectFactor = (code: ErrorCode, detail: string, meta: Rejection['meta']):
 
 type Output = Pick<ImagePipeline['output'], 'width' | 'height' | 'format' | 'frames'>;
 
-/** Check the output against the limits of its format, then against the caller's. */
+/** Checks the output against the limits of its format, then against the caller's limits. */
 export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Rejection | undefined {
   const size = `The result would be ${formatCount(width)} x ${formatCount(height)} pixels`;
   const side = Math.max(width, height);
@@ -79,7 +81,7 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
   return rejectFactor('output_too_large', detail, { limit: most, value: pixels });
 }
 
-/** Check the memory of the child process. */
+/** Checks the estimated peak memory against the limit of the child process. */
 export function checkMemory(peakBytes: number): Rejection | undefined {
   const limit = limits.childMemoryBytes;
   if (peakBytes <= limit) return undefined;
@@ -91,7 +93,10 @@ export function checkMemory(peakBytes: number): Rejection | undefined {
 type Timed = Pick<ImagePipeline, 'engine' | 'estimate'>;
 type TimeLimits = Pick<JobLimits, 'plan' | 'maxJobSeconds' | 'enginesAvailable'>;
 
-/** Check the estimate against the limit of the operator, that of the caller's plan, and that of shrinking with AI. */
+/**
+ * Checks the estimated time against the operator's limit, the limit of the caller's plan, and the limit for shrinking
+ * with AI.
+ */
 export function checkTime({ engine, estimate }: Timed, factor: number, caller: TimeLimits): Rejection | undefined {
   const { plan, maxJobSeconds: limit } = caller;
   const seconds = Math.ceil(estimate.seconds);
@@ -112,7 +117,10 @@ export function checkTime({ engine, estimate }: Timed, factor: number, caller: T
 const takesTime = (seconds: number, limit: number) =>
   `Processing would take about ${formatSecondsAbove(seconds, limit)}.`;
 
-/** A network upscales first, whatever the size of the result. */
+/**
+ * Creates the rejection of a slow job that shrinks with AI, where a network upscales first, regardless of the size of
+ * the result.
+ */
 const rejectShrinking = (value: number): Rejection => ({
   code: 'job_too_long',
   detail: `${takesTime(value, limits.aiShrinkSeconds)} The maximum is ${formatSeconds(limits.aiShrinkSeconds)} when AI makes an image smaller. Use "standard", which resizes in one pass.`,
@@ -131,7 +139,7 @@ function fasterThan(engine: EngineName, { enginesAvailable }: Pick<JobLimits, 'e
 
 type Entitled = Pick<ImagePipeline, 'engine' | 'output'>;
 
-/** Check the factor and the format against the caller's plan. */
+/** Checks the factor and the format against the caller's plan. */
 export function checkEntitlement({ engine, output }: Entitled, factor: number, plan?: Plan): Rejection | undefined {
   if (plan === undefined) return undefined;
   const [by, kind] = isAiEngine(engine) ? (['ai', 'AI'] as const) : (['standard', 'the standard engine'] as const);

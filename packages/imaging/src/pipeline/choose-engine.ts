@@ -3,7 +3,7 @@ import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/images
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits } from './job-limits.ts';
 
-/** Size of the image and scale factor. */
+/** Size of the image, and the scale factor. */
 type Scaling = { width: number; height: number; factor: number };
 
 function findSizeCode({ width, height, factor }: Scaling) {
@@ -11,7 +11,10 @@ function findSizeCode({ width, height, factor }: Scaling) {
   return width * height >= alreadyLargePixels ? 'already_large' : undefined;
 }
 
-/** `auto` is the operator's engine for upscaling, else `standard`. The engine may change it for drawings. */
+/**
+ * Resolves `auto` to the operator's engine for upscaling, or to `standard` if the image isn't upscaled or is already
+ * large. For drawings, the engine may be changed when the image is decoded.
+ */
 export function chooseEngine(
   asked: RequestedEngine,
   scaling: Scaling,
@@ -21,7 +24,10 @@ export function chooseEngine(
   return findSizeCode(scaling) ? 'standard' : limits.autoEngine;
 }
 
-/** How `auto` chooses: by size, or by content when the image is decoded. Undefined for a requested engine. */
+/**
+ * Returns how `auto` chooses: by size, or by content when the image is decoded. Returns undefined if an engine was
+ * requested.
+ */
 export function chooseAuto(asked: RequestedEngine, scaling: Scaling, limits: JobLimits): ImagePipeline['auto'] {
   if (asked !== 'auto') return undefined;
   const code = findSizeCode(scaling);

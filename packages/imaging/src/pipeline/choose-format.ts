@@ -5,14 +5,19 @@ import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 type Size = { width: number; height: number };
 type Source = Pick<Inspection, 'format' | 'frames' | 'hasAlpha' | 'isPalette' | 'bitDepth'>;
 
-/** Formats that lose nothing. Their headers don't tell a photo from a screenshot, whose text JPEG would blur. */
+/**
+ * Lossless formats. Their headers don't tell a photo from a screenshot, and JPEG would blur the text of a screenshot.
+ */
 const losslessFormats: readonly InputFormat[] = ['png', 'gif', 'tiff', 'bmp'];
-/** Cameras store photos in these, some with 10 bits, which screens and programs hardly use. */
+/** Formats in which cameras store photos. Some photos have 10 bits, which screens and programs hardly use. */
 const photoFormats: readonly InputFormat[] = ['heic', 'avif'];
 
 const fits = (format: OutputFormat, { width, height }: Size) => Math.max(width, height) <= formatTraits[format].maxSide;
 
-/** `auto` is WebP for animations and transparency, PNG for other images of lossless formats or more than 8 bits, and JPEG for photos. */
+/**
+ * Resolves `auto`: WebP for animations and transparency, PNG for images with a palette, in lossless formats, or with
+ * more than 8 bits outside of photo formats, and JPEG for photos. PNG is used if a side is too long for the format.
+ */
 export function chooseFormat({ format }: Pick<Recipe, 'format'>, source: Source, output: Size): OutputFormat {
   if (format !== 'auto') return format;
   if (source.frames > 1) return 'webp';

@@ -3,21 +3,24 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits, Rejection } from './job-limits.ts';
 
 type Size = { width: number; height: number };
-/** A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels on each side of a border to blend. */
+/**
+ * A square tile, input pixels: `core` plus `overlap` on each side. `fade`: pixels blended on each side of a tile
+ * border.
+ */
 export type Tile = { core: number; overlap: number; fade: number };
 
 const MB = 1024 * 1024;
-/** Every network upscales by this factor. */
+/** Upscaling factor of every network. */
 export const networkFactor = 4;
 /** Maximum factor that is left to the resampler. */
 const maxStretch = 2;
 
 /**
- * Tiles of each network: the tiles of the fast ones overlap by their radius and match exactly, those of the others are blended.
- * `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, overlap included, and of the weights. `strip`: rows of a strip,
- * the mirrored border of the image, the rows by which the output lags, and the width that fits the memory, with `columnBytes`
- * resident bytes per column in FP32, or in INT8 where only that runs in strips. `rowBytes`: that a band stores for the next one, per row
- * of the image.
+ * Traits of each network. Tiles of the fast networks overlap by the network's radius and match exactly, and tiles of
+ * the others are blended. `pixelBytes` and `weightBytes`: resident bytes per pixel of a tile, including the overlap,
+ * and of the weights. `strip`: rows of a strip, the mirrored border of the image, the rows by which the output lags,
+ * and the maximum width that fits in memory. `columnBytes`: resident bytes per column in FP32, or in INT8 if only INT8
+ * runs in strips. `rowBytes`: bytes that a band stores for the next one, per row of the image.
  */
 export const networkTraits = {
   'photo-fast': {
@@ -58,13 +61,16 @@ const coreStep = 8;
 /** Maximum bytes of a row of tiles (RGB), and of one tile inside the network. */
 const stripBytes = 128 * MB;
 const tileBytes = 700 * MB;
-/** Maximum bytes that bands store for each other. Higher images run in tiles. */
+/** Maximum bytes that bands store for each other. Taller images run in tiles. */
 const maxPassedBytes = 4 * 1024 * MB;
 
 const countTiles = ({ width, height }: Size, core: number): number =>
   Math.ceil(width / core) * Math.ceil(height / core);
 
-/** Network passes: the fewest that leave the resampler at most a doubling. One more pass costs 17 times as much. */
+/**
+ * Returns the fewest network passes that leave at most a factor of `maxStretch` to the resampler. One more pass costs
+ * 17 times as much.
+ */
 function countPasses(engine: EngineName, factor: number): number {
   if (!isAiEngine(engine)) return 0;
   let passes = 1;
@@ -72,7 +78,10 @@ function countPasses(engine: EngineName, factor: number): number {
   return passes;
 }
 
-/** Choose the tile that covers an image with the least network work, within the memory for samples of `sampleBytes`. */
+/**
+ * Chooses the tile that covers an image with the least network work and fits in memory with samples of `sampleBytes`
+ * bytes.
+ */
 export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
   const { maxCore, overlap, fade, pixelBytes } = networkTraits[engine];
   const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3 * sampleBytes)) - 2 * overlap;
@@ -91,8 +100,8 @@ type PassesInput = { engine: EngineName; used: Size; factor: number; frames: num
 type Passes = Pick<ImagePipeline, 'passes' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands'>;
 
 /**
- * Choose the network passes. All passes use one tile, which is chosen for the last and largest. Strips are used where they are
- * less work than tiles, and fit the disk. Animations run in tiles, because static tiles run once.
+ * Chooses the network passes. All passes use one tile, which is chosen for the last and largest pass. Strips are used
+ * if they are less work than tiles and fit on the disk. Animations run in tiles, because static tiles run only once.
  */
 export function choosePasses(input: PassesInput): Passes {
   const { engine, used, factor, frames, bitDepth } = input;
@@ -113,8 +122,8 @@ export function choosePasses(input: PassesInput): Passes {
 type Passing = Pick<ImagePipeline, 'strip' | 'bands' | 'passes'> & { height: number };
 
 /**
- * Bytes of the columns that a band stores for the next one, in the last and largest pass. Every band replaces those of the band
- * before. `height`: of the image before all passes.
+ * Returns the bytes of the columns that a band stores for the next one, in the last and largest pass. Each band
+ * replaces the columns of the previous one. `height`: height of the image before all passes.
  */
 export function passedBytes(engine: EngineName, { strip, bands, passes, height }: Passing): number {
   if (!strip || bands <= passes || !isAiEngine(engine)) return 0;
@@ -122,10 +131,10 @@ export function passedBytes(engine: EngineName, { strip, bands, passes, height }
   return rows * networkTraits[engine].strip.rowBytes;
 }
 
-/** Input pixels of one tile, overlap included. */
+/** Returns the input pixels of one tile, including the overlap. */
 export const tilePixels = (tile: Tile | null): number => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 
-/** Check that a worker can run the engine. */
+/** Checks that a worker can run the engine. Returns a rejection if none can. */
 export function findEngineRejection(engine: EngineName, limits: JobLimits): Rejection | undefined {
   const available = limits.enginesAvailable;
   if (!available || available.includes(engine)) return undefined;
@@ -145,7 +154,10 @@ type StripTraits = Omit<Strip, 'width'> & { maxWidth: number };
 
 export const noStrips: Strips = { strip: null, strips: 0, bands: 0 };
 
-/** Split the images of all passes into strips. `inputs`: the images, the largest last. All bands of a pass have the same width. */
+/**
+ * Splits the images of all passes into strips. `inputs`: the images, the largest last. All bands of a pass have the
+ * same width.
+ */
 export function splitIntoStrips({ maxWidth, ...traits }: StripTraits, inputs: Size[]): Strips {
   const { rows, border, lag } = traits;
   const largest = (inputs.at(-1)?.width ?? 1) + 2 * border;
@@ -161,6 +173,9 @@ export function splitIntoStrips({ maxWidth, ...traits }: StripTraits, inputs: Si
   };
 }
 
-/** Input pixels of strips, border included. While the output lags, as many rows are not run by the first layers or the last. */
+/**
+ * Returns the input pixels of strips, including the border. Excludes `lag` rows per band: while the output lags, the
+ * first or last layers skip that number of rows.
+ */
 export const stripPixels = ({ strip, strips, bands }: Strips): number =>
   strip ? (strips * strip.rows - bands * strip.lag) * strip.width : 0;

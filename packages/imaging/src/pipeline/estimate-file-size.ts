@@ -7,30 +7,36 @@ import {
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import { usedSize } from './target-size.ts';
 
-/** The result of a photo with 1 byte per pixel at 2x and quality 95, bytes per pixel; and the exponents of both. */
+/**
+ * Model of the bytes per pixel of a result. `from`: value for a photo with 1 byte per pixel at 2x and quality 95.
+ * `detail` and `factor`: exponents of the source's bytes per pixel and of the scale.
+ */
 type Model = {
-  /** By the compression of the source: the same detail takes more bytes as PNG than as JPEG, and fewer as WebP. */
+  /**
+   * Values by the compression of the source: the same detail takes more bytes as PNG than as JPEG, and fewer as WebP.
+   */
   from: Record<'png' | 'jpeg' | 'webp', number>;
   detail: number;
   factor: number;
 };
 
 /**
- * Fitted by least squares of logarithms to 351 results of 13 photos (PNG, JPEG at quality 75 and 92, WebP) at 2x and 4x,
- * `standard` and `photo-fast`, quality 75 and 95. Median error for photos that a fit hasn't seen: PNG 15%, TIFF 17%, JPEG
- * 20%, WebP 27%, AVIF 16%, all 20%. A constant per format had 67%, and up to 26 times too much for smooth photos.
+ * Fitted by least squares of logarithms to 351 results of 13 photos (PNG, JPEG at quality 75 and 92, WebP) at 2x and
+ * 4x, `standard` and `photo-fast`, quality 75 and 95. Median error for photos that weren't part of the fit: PNG 15%,
+ * TIFF 17%, JPEG 20%, WebP 27%, AVIF 16%, all formats 20%. A constant per format has a median error of 67%, and
+ * overestimates smooth photos by a factor of up to 26.
  */
 const models: Record<Exclude<OutputFormat, 'gif'>, Model> = {
   png: { from: { png: 0.873, jpeg: 3.225, webp: 4.175 }, detail: 0.695, factor: -0.102 },
   tiff: { from: { png: 0.969, jpeg: 3.811, webp: 4.968 }, detail: 0.72, factor: -0.187 },
   jpeg: { from: { png: 0.196, jpeg: 1.103, webp: 1.576 }, detail: 0.946, factor: -0.219 },
   webp: { from: { png: 0.123, jpeg: 1.137, webp: 1.828 }, detail: 1.173, factor: -0.366 },
-  // Measured at 2x alone; JPEG XL with 6 photos, for which the median error is 19%.
+  // Measured only at 2x. JPEG XL was measured with 6 photos, for which the median error is 19%.
   avif: { from: { png: 0.182, jpeg: 0.819, webp: 1.244 }, detail: 0.836, factor: -0.2 },
   jxl: { from: { png: 0.112, jpeg: 0.598, webp: 0.928 }, detail: 0.872, factor: -0.2 },
 };
 
-/** Sources whose bytes tell their detail, by their compression. BMP and most TIFF files are not compressed. */
+/** Compressions of sources whose bytes indicate their detail. BMP and most TIFF files aren't compressed. */
 const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
   png: 'png',
   jpeg: 'jpeg',
@@ -40,7 +46,10 @@ const compressions: Partial<Record<InputFormat, keyof Model['from']>> = {
   jxl: 'webp',
 };
 
-/** Median of the measured results at quality 95, bytes per pixel, for other sources. GIF: of drawings. */
+/**
+ * Median bytes per pixel of the measured results at quality 95, for other sources. The GIF value was measured with
+ * drawings.
+ */
 const typicalBytes: Record<OutputFormat, number> = {
   png: 1.25,
   tiff: 1.3,
@@ -51,18 +60,21 @@ const typicalBytes: Record<OutputFormat, number> = {
   gif: 0.8,
 };
 
-/** Files above quality 98 hardly grow further. Exponent and range as measured for JPEG and WebP at quality 75 and 95. */
+/**
+ * Returns the file size relative to quality 95. Files hardly grow further above quality 98. The exponent and range were
+ * measured for JPEG and WebP at quality 75 and 95.
+ */
 const qualityShare = (quality: number): number => (5 / Math.max(2, 100 - quality)) ** 0.7;
 
 type Sized = Pick<ImagePipeline, 'source' | 'crop' | 'output'>;
 
-/** Whether a result is JPEG XL without loss. */
+/** Whether a result is lossless JPEG XL. */
 export const isLosslessJxl = ({ format, quality }: Pick<ImagePipeline['output'], 'format' | 'quality'>): boolean =>
   format === 'jxl' && quality === qualityRange.max;
-/** Its bytes relative to PNG: 0.46-0.52 for photos at 2x. */
+/** Bytes of lossless JPEG XL relative to PNG: 0.46-0.52 for photos at 2x. */
 const losslessShare = 0.48;
 
-/** Bytes per pixel at quality 95 and 8 bits per sample. */
+/** Estimates the bytes per pixel at quality 95 and 8 bits per sample. */
 function estimateDensity({ source, crop, output }: Sized, sourceBytes: number | undefined): number {
   const compression = compressions[source.format];
   if (output.format === 'gif' || !compression || !sourceBytes) return typicalBytes[output.format];
@@ -72,7 +84,7 @@ function estimateDensity({ source, crop, output }: Sized, sourceBytes: number | 
   return from[compression] * density ** detail * (scale / 2) ** factor;
 }
 
-/** Estimate the bytes of a result from those of its source, or from a typical photo when they are unknown. */
+/** Estimates the bytes of a result from the bytes of its source, or from a typical photo if they are unknown. */
 export function estimateFileSize(work: Sized, sourceBytes: number | undefined): number {
   if (isLosslessJxl(work.output)) {
     const asPng: Sized = { ...work, output: { ...work.output, format: 'png' } };
@@ -81,7 +93,7 @@ export function estimateFileSize(work: Sized, sourceBytes: number | undefined): 
   const { width, height, format, quality, frames, bitDepth } = work.output;
   const depth = bitDepth / 8;
   const share = formatTraits[format].lossy ? qualityShare(quality) : depth;
-  // Encoders store noise without compressing it.
+  // Encoders store noise uncompressed.
   const density = Math.min(4 * depth, estimateDensity(work, sourceBytes) * share);
   return Math.ceil(width * height * frames * density);
 }

@@ -7,16 +7,19 @@ import { estimateFileSize, isLosslessJxl } from './estimate-file-size.ts';
 import type { JobLimits } from './job-limits.ts';
 import { shrinksInRows, usedSize } from './target-size.ts';
 
-/** Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, else of images. */
+/**
+ * Pixels per second on two cores of a server CPU (AVX-512): input pixels of tiles or strips for networks, and image
+ * pixels for the rest.
+ */
 export const defaultSpeeds = {
   network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<
     AiEngine,
     number
   >,
   decode: 40_000_000,
-  /** Of AVIF, and of formats whose decoder runs in WebAssembly. */
+  /** Decoding speed of AVIF, and of formats whose decoder runs in WebAssembly. */
   slowDecode: { avif: 16_000_000, heic: 8_000_000, jxl: 5_000_000 } as Partial<Record<InputFormat, number>>,
-  /** Matching the colors of a network's output to its input. */
+  /** Speed of matching the colors of a network's output to its input. */
   correct: 15_000_000,
   resample: 30_000_000,
   encode: {
@@ -35,39 +38,42 @@ export const defaultSpeeds = {
   grain: 40_000_000,
   compare: 300_000_000,
   thumbnail: 300_000_000,
-  /** Seconds of any run, to open files, write the thumbnail, and compare. */
+  /** Seconds that every run takes to open files, write the thumbnail, and compare. */
   fixedSeconds: 0.1,
 };
 
 /**
- * The same for networks in FP32 that run in strips in INT8 only. Their pipelines have strips because `makePipeline`
- * doesn't know the variant, so this is pixels of these strips per second of tiles, which overlap.
+ * Speeds of FP32 networks that run in strips only in INT8. Their pipelines have strips because `makePipeline` doesn't
+ * know the variant, so each speed is the pixels of these strips divided by the seconds for tiles, which overlap.
  */
 const fp32Speeds: Partial<Record<AiEngine, number>> = { photo: 2_000 };
 
-/** Expected speed of a network before its first run, where it is not the default. */
+/** Returns the expected speed of a network before its first run, or undefined if it is the default. */
 export const expectedSpeed = (engine: AiEngine, variant: EngineVariant): number | undefined =>
   variant === 'fp32' ? fp32Speeds[engine] : undefined;
 
 export type Work = Omit<ImagePipeline, 'estimate'>;
 
 const MB = 1024 * 1024;
-/** Resident bytes of the child with its libraries, and of networks of earlier runs. */
+/** Resident bytes of the child with its libraries, and of networks kept from earlier runs. */
 const baseBytes = 130 * MB;
 const keptBytes = 200 * MB;
 /** Encoder memory for one frame, bytes per pixel: JPEG coefficients, WebP planes and tokens, AVIF frames, two GIF copies. */
 const encoderBytes: Record<Exclude<OutputFormat, 'jxl'>, number> = {
   ...{ png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 },
 };
-/** Above this, JPEG is encoded without storing its coefficients. */
+/** Maximum memory of the JPEG encoder, bytes. Larger images are encoded without storing their coefficients. */
 const maxJpegBytes = 200_000_000;
-/** Encoded frames of an animation, bytes per pixel. */
+/** Memory for the encoded frames of an animation, bytes per pixel. */
 const frameBytes = 1;
-/** JPEG XL: bytes of a small image with the library, and per pixel of it; the same of others, and per pixel of transparency. */
+/**
+ * Memory of the JPEG XL encoder with its library. Small images: `least` bytes, plus `small` bytes per pixel. Larger
+ * images: `base` bytes, plus `pixel` bytes per pixel, and `alpha` bytes per pixel with transparency.
+ */
 const jxlBytes = { least: 100 * MB, small: 110, base: 420 * MB, pixel: 9, alpha: 4 } as const;
-/** Cached tiles of an animation, bytes: those of one frame. */
+/** Size of the tile cache of an animation, bytes: the tiles of one frame. */
 export const tileCacheBytes = 192 * MB;
-/** Decoder memory for images that are not read row by row, bytes per pixel, measured at 49 and 100 megapixels. */
+/** Decoder memory for images that aren't read row by row, bytes per pixel, measured at 49 and 100 megapixels. */
 const decoderBytes: Record<InputFormat, number> = {
   jpeg: 6.5,
   png: 5,
@@ -79,13 +85,13 @@ const decoderBytes: Record<InputFormat, number> = {
   heic: 11,
   jxl: 11,
 };
-/** Factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
+/** Returns the memory factor for more than 8 bits per sample. AVIF frames always have 16 bits. */
 const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
 const searchRuns = 6;
 
 const area = ({ width, height }: { width: number; height: number }) => width * height;
 
-/** Output pixels of all passes and frames. */
+/** Counts the output pixels of the network in all passes and frames. */
 function drawnPixels(work: Work): number {
   let pixels = 0;
   for (let pass = 1; pass <= work.passes; pass++) pixels += area(usedSize(work)) * networkFactor ** (2 * pass);
@@ -101,22 +107,27 @@ function encodeSeconds(output: ImagePipeline['output']): number {
   return (area(output) * output.frames) / speed + (startEncoder[output.format] ?? 0);
 }
 
-/** Pixels that are resampled row by row: those of the result, or of the source where it shrinks. */
+/**
+ * Counts the pixels that are resampled row by row: the pixels of the result, or of the source if it shrinks row by row.
+ */
 function resampledPixels(work: Work): number {
   const size = shrinksInRows(work) ? usedSize(work) : work.output;
   return work.shrinks && !shrinksInRows(work) ? 0 : area(size) * work.output.frames;
 }
 
-/** Formats whose pixels are written to a file, which is read instead of the image. */
+/** Formats whose pixels are decoded to a file, which is then read instead of the image. */
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
 
-/** How often a run decodes its source: again in the size of the thumbnail, and again without its profile. */
+/** Returns how often a run decodes its source: again at the size of the thumbnail, and again without its profile. */
 const countDecodes = (work: Work) =>
   unpackedFormats.includes(work.source.format)
     ? 1
     : 1 + Number(work.shrinks && !shrinksInRows(work)) + Number(work.source.hasProfile);
 
-/** Seconds of all decoding. Where a file takes longer than its pixels tell, it does each time. */
+/**
+ * Estimates the seconds of all decoding. If a file takes longer than its pixels indicate, the difference counts for
+ * each time it is decoded.
+ */
 function decodeSeconds(work: Work): number {
   const { source, output } = work;
   const pixels = area(source) * output.frames;
@@ -125,7 +136,10 @@ function decodeSeconds(work: Work): number {
   return (pixels + more) / (slowDecode[source.format] ?? decode) + (startDecoder[source.format] ?? 0);
 }
 
-/** Estimate the seconds of each stage at `defaultSpeeds`. */
+/**
+ * Estimates the seconds of each stage at `defaultSpeeds`. `speed`: measured speeds of networks, which replace the
+ * defaults.
+ */
 export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   const { engine, tile, tiles, strip, output, shrinks } = work;
   const pixels = area(output) * output.frames;
@@ -143,7 +157,10 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   };
 }
 
-/** Measured at 1 to 24 megapixels, with 3 and 4 channels of 8 and 16 bits, also of noise. There are 3 copies of the pixels. */
+/**
+ * Estimates the memory of the JPEG XL encoder, which holds 3 copies of the pixels. Measured at 1 to 24 megapixels, with
+ * 3 and 4 channels of 8 and 16 bits, including noise.
+ */
 function jxlEncoderBytes({ source, output }: Work): number {
   const pixels = area(output);
   const copies = 3 * pixels * Math.min(4, source.channels) * (output.bitDepth / 8);
@@ -169,7 +186,7 @@ function estimateMemory(work: Work): number {
   const width = usedSize(work).width * networkFactor ** passes;
   const rows = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const { weightBytes, pixelBytes, ...traits } = networkTraits[engine];
-  // Drawings run in tiles, so the estimate allows for either.
+  // Drawings run in tiles, so the estimate covers both tiles and strips.
   const kept = strip ? strip.width * traits.strip.columnBytes : 0;
   const network = weightBytes + Math.max(tilePixels(tile) * pixelBytes, kept);
   const remembered = output.frames > 1 ? tileCacheBytes : 0;
@@ -178,7 +195,7 @@ function estimateMemory(work: Work): number {
 
 type Known = { speed: JobLimits['speed'] | undefined; sourceBytes: number | undefined };
 
-/** Estimate the time, peak resident memory, and file size of a run. */
+/** Estimates the time, peak resident memory, and file size of a run. */
 export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePipeline['estimate'] {
   const stages = estimateStages(work, speed);
   const { targetBytes } = work.output;
@@ -191,12 +208,12 @@ export function estimate(work: Work, { speed, sourceBytes }: Known): ImagePipeli
 }
 
 /**
- * `isLowered`: half of it, for a run that has exceeded its memory or crashed before. `isRaised`: more, for a run that was too slow
- * before.
+ * `isLowered`: whether to halve the limit, for a run that exceeded its memory or crashed before. `isRaised`: whether to
+ * raise the limit, for a run that was too slow before.
  */
 type RunLimits = { maxJobSeconds: number; isLowered?: boolean; isRaised?: boolean };
 
-/** Wall time after which a run is stopped, milliseconds. */
+/** Returns the wall time after which a run is stopped, milliseconds. */
 export function wallLimitMs(
   { estimate }: Pick<ImagePipeline, 'estimate'>,
   { maxJobSeconds, isLowered, isRaised }: RunLimits,
@@ -207,13 +224,19 @@ export function wallLimitMs(
   return Math.min(isLowered ? Math.max(limits.minRunMs, wanted / 2) : wanted, 1_000 * maxJobSeconds);
 }
 
-/** CPU time after which a run is stopped that still decodes its source, which may shrink it as well, milliseconds. */
+/**
+ * Returns the CPU time after which a run is stopped if it is still decoding its source, milliseconds. Decoding may
+ * include shrinking.
+ */
 export function decodeLimitMs(pipeline: Work): number {
   const { decode, resample } = estimateStages(pipeline);
   return Math.max(limits.minDecodeMs, limits.decodeFactor * 1_000 * (decode + resample));
 }
 
-/** Resident memory above which the child of a run is stopped, bytes. `idleBytes`: of the child before the run. */
+/**
+ * Returns the resident memory above which the child of a run is stopped, bytes. `idleBytes`: memory of the child before
+ * the run.
+ */
 export function memoryLimitBytes(
   { estimate }: Pick<ImagePipeline, 'estimate'>,
   { idleBytes, isLowered }: { idleBytes: number; isLowered?: boolean },

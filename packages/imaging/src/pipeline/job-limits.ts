@@ -8,15 +8,15 @@ import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 export type JobLimits = {
   /** Maximum output pixels, in addition to `limits.outputPixels`. */
   maxOutputPixels: number;
-  /** The caller's plan, for its factors, formats, and times. */
+  /** The caller's plan, which limits factors, formats, and times. */
   plan?: Plan;
-  /** Maximum estimate, seconds, in addition to the plan's. */
+  /** Maximum estimated time, seconds, in addition to the plan's limit. */
   maxJobSeconds: number;
-  /** The engine of `auto` for upscaling. */
+  /** Engine that `auto` uses for upscaling. */
   autoEngine: EngineName;
-  /** Engines of the running workers; all by default. */
+  /** Engines of the running workers. Defaults to all engines. */
   enginesAvailable?: readonly EngineName[];
-  /** Engines that start no jobs for now, so `auto` doesn't choose them. */
+  /** Engines that are paused and start no jobs, so `auto` doesn't choose them. */
   pausedEngines?: readonly EngineName[];
   /** Measured input pixels per second of this installation's networks. */
   speed?: Partial<Record<AiEngine, number>>;

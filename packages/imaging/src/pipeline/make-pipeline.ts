@@ -16,11 +16,11 @@ export type PipelineRequest = {
   recipe: Recipe;
   inspection: Inspection;
   limits: JobLimits;
-  /** File size of the image. It tells how detailed a photo is, which the size of the result depends on. */
+  /** File size of the image. It indicates how detailed a photo is, which affects the size of the result. */
   sourceBytes?: number | undefined;
 };
 
-/** Make the pipeline of an image, or return why it is not possible. Shared by the gateway, web app, and engine. */
+/** Creates the pipeline of an image, or returns a rejection. Shared by the gateway, web app, and engine. */
 export function makePipeline(request: PipelineRequest): PipelineOutcome {
   const { recipe, inspection, limits } = request;
   const target = targetSize(recipe, inspection);
@@ -89,9 +89,9 @@ function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
   return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
 }
 
-/** Find the largest factor in hundredths below `asked` that a monotonic `accepts` allows, by bisection. */
+/** Finds the largest factor, in hundredths, below `asked` that a monotonic `accepts` allows, by bisection. */
 function largestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
-  // AI may upscale an image that it may not shrink.
+  // AI may be allowed to upscale an image, but not to shrink it.
   const least = asked > 1 && accepts(1) ? 1 : factorRange.min;
   if (!accepts(least)) return undefined;
   let good = least * 100;

@@ -12,8 +12,9 @@ type Made = Pick<ImagePipeline, 'engine' | 'source' | 'crop'> & {
 };
 
 /**
- * Whether the source could be the result, if a new file would be larger: the job only makes the file smaller, at the same size
- * and in a format that nobody chose against that of the source, and the metadata and print resolution can be as the recipe says.
+ * Whether the source may be returned as the result if a new file would be larger. This requires that the job only
+ * reduces the file size, that the dimensions don't change, that no other format is requested, and that the requested
+ * metadata and print resolution don't require encoding.
  */
 export function mayReturnSource(recipe: Recipe, { engine, source, crop, output }: Made): boolean {
   if (!recipe.neverLarger || engine !== 'standard' || crop) return false;

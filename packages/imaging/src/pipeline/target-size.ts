@@ -6,13 +6,13 @@ type Size = { width: number; height: number };
 /** Output size, crop of the source, and scale factor. */
 export type Target = Size & { crop: ImagePipeline['crop']; factor: number };
 
-/** Multiply each side by the factor and round it, to at least one pixel. */
+/** Multiplies each side by the factor and rounds it to at least one pixel. */
 export const outputSize = ({ width, height }: Size, factor: number): Size => ({
   width: Math.max(1, Math.round(width * factor)),
   height: Math.max(1, Math.round(height * factor)),
 });
 
-/** Compute the output size of a recipe. A side set by the recipe is exact. */
+/** Computes the output size of a recipe. A side set by the recipe is exact. */
 export function targetSize(recipe: Recipe, source: Size): Target {
   if (recipe.fit === 'cover' && recipe.width && recipe.height) return coverBox(source, recipe as Size);
   const factor = askedFactor(recipe, source);
@@ -32,7 +32,7 @@ function askedFactor(recipe: Recipe, { width, height }: Size): number {
   return recipe.fit === 'inside' ? Math.min(1, factor) : factor;
 }
 
-/** Crop the center of the source to the shape of the box, in whole source pixels. */
+/** Crops the center of the source to the shape of the box, in whole source pixels. */
 function coverBox(source: Size, box: Size): Target {
   const factor = Math.max(box.width / source.width, box.height / source.height);
   const width = Math.min(source.width, Math.max(1, Math.round(box.width / factor)));
@@ -42,10 +42,13 @@ function coverBox(source: Size, box: Size): Target {
   return { ...box, factor, crop: isWhole ? null : { left, top, width, height } };
 }
 
-/** Size of the used part of the source. */
+/** Returns the size of the used part of the source. */
 export const usedSize = ({ crop, source }: Pick<ImagePipeline, 'crop' | 'source'>): Size => crop ?? source;
 
-/** Whether an image is decoded at its own size and shrunk row by row: with transparency, and with several frames. */
+/**
+ * Whether an image is decoded at its full size and shrunk row by row, as images with transparency or several frames
+ * are.
+ */
 export const shrinksInRows = ({
   shrinks,
   source,

@@ -1,4 +1,4 @@
-/** Advice by file type. Other types can be saved in a supported format. */
+/** Advice by file type. For other types, the advice is to save the image in a supported format. */
 const advice: Record<string, string> = {
   'HEIC animation': 'Save one of its frames as JPEG or PNG first.',
   'JPEG XL animation': 'Save one of its frames as JPEG or PNG first.',
@@ -10,7 +10,7 @@ const advice: Record<string, string> = {
   'AVIF animation': 'Convert it to an animated WebP or GIF first.',
   ZIP: 'Extract it and upload the images.',
 };
-/** Names that take the article "an". */
+/** Pattern of names that take the article "an". */
 const vowelSound = /^([aeio]|svg)/i;
 const nouns: Record<string, string> = {
   HEIF: "HEIF file whose compression or structure isn't supported",
@@ -19,7 +19,7 @@ const nouns: Record<string, string> = {
   'AVIF animation': 'AVIF animation',
 };
 
-/** Error message for a known file type that is not supported. `name` as in `sniff-format.ts`. */
+/** Returns the error message for a known file type that isn't supported. `name`: type name as in `sniff-format.ts`. */
 export function describeUnsupported(name: string): string {
   const article = vowelSound.test(name) ? 'an' : 'a';
   const noun = nouns[name] ?? `${name} file`;

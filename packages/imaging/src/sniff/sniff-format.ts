@@ -3,7 +3,7 @@ import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 /** `readable`: the format, if it can be decoded. */
 type Known = { name: string; readable?: InputFormat };
 
-/** Signatures of file types that are uploaded as images, as Latin-1 text. The first match wins. */
+/** Signatures of file types that are uploaded as images, as Latin-1 strings. The first match wins. */
 const signatures: readonly (Known & { bytes: string })[] = [
   { name: 'JPEG-LS', bytes: '\xff\xd8\xff\xf7' },
   { name: 'JPEG', readable: 'jpeg', bytes: '\xff\xd8\xff' },
@@ -37,7 +37,7 @@ const signatures: readonly (Known & { bytes: string })[] = [
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
-/** Bytes at the start of a file that are compared. */
+/** Number of bytes at the start of a file that are compared. */
 export const sniffedBytes = 512;
 const tgaFooter = 'TRUEVISION-XFILE.\0';
 
@@ -50,7 +50,7 @@ const brands: Record<string, Known> = {
   'crx ': { name: 'camera raw' },
 };
 
-/** Detect the type of a file by its content. Returns undefined for unknown types. */
+/** Detects the type of a file by its content. Returns undefined for unknown types. */
 export function sniffFormat(file: Uint8Array): Known | undefined {
   const head = String.fromCharCode(...file.subarray(0, sniffedBytes));
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { name: 'WebP', readable: 'webp' };
@@ -60,14 +60,17 @@ export function sniffFormat(file: Uint8Array): Known | undefined {
   if (/^P[1-7][\s#]/.test(head)) return { name: 'PPM' };
   if (/^(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype svg|<svg)/i.test(head) && /<svg|svg/i.test(head))
     return { name: 'SVG' };
-  // A TGA file has no signature, but since version 2 it has a footer.
+  // TGA files have no signature, but since version 2 they have a footer.
   return file.subarray(-tgaFooter.length).every((byte, i) => byte === tgaFooter.charCodeAt(i)) &&
     file.length > tgaFooter.length
     ? { name: 'TGA' }
     : undefined;
 }
 
-/** HEIC and AVIF share generic major brands. The compatible brands distinguish them. */
+/**
+ * Finds the type of an ISO media file by its brands. HEIC and AVIF share generic major brands, so the compatible brands
+ * distinguish them.
+ */
 function findBrand(head: string): Known {
   const boxLength = Math.min(head.length, Math.max(16, head.charCodeAt(2) * 256 + head.charCodeAt(3)));
   const compatible = head.slice(16, boxLength);

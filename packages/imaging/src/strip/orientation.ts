@@ -1,10 +1,10 @@
-/** Bytes of the longest metadata that is written. */
+/** Maximum bytes of the metadata that is written. */
 export const orientationBytes = 64;
 
 const orientationTag = 0x01_12;
 const shortType = 3;
 
-/** The orientation in EXIF data (TIFF 6.0), 1 to 8; 1 if there is none, or it can't be read. */
+/** Reads the orientation in EXIF data (TIFF 6.0), 1 to 8. Returns 1 if there is none or it can't be read. */
 export function readOrientation(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 4);
   if (tiff.length < 10 || (order !== 'II*\0' && order !== 'MM\0*')) return 1;
@@ -22,7 +22,7 @@ export function readOrientation(tiff: Buffer): number {
   return 1;
 }
 
-/** EXIF data with nothing but an orientation. */
+/** Creates EXIF data that contains only an orientation. */
 export function makeOrientation(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('II*\0', 'latin1');

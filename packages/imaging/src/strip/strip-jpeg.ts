@@ -2,13 +2,17 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
-/** `removesResolution`: whether to remove the print resolution as well. Pixels that aren't square stay so. */
+/**
+ * `removesResolution`: whether to also remove the print resolution. Pixels that aren't square keep their aspect ratio.
+ */
 export type StripOptions = { removesResolution?: boolean };
 
 const [startOfScan, endOfImage, comment, firstApp, lastApp] = [0xda, 0xd9, 0xfe, 0xe0, 0xef];
-/** The color profile, which decoders need. */
+/** Segment of the color profile, which decoders need. */
 const profile = { marker: 0xe2, name: 'ICC_PROFILE\0' };
-/** Segments of a fixed length that decoders need, by marker: JFIF without its preview, and Adobe's color transform. */
+/**
+ * Segments of a fixed length that decoders need, by marker: JFIF without its thumbnail, and Adobe's color transform.
+ */
 const fixed: Readonly<Record<number, { name: string; bytes: number }>> = {
   224: { name: 'JFIF\0', bytes: 18 },
   238: { name: 'Adobe', bytes: 16 },
@@ -18,7 +22,7 @@ const exif = { marker: 0xe1, name: 'Exif\0\0' };
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
 const hasName = (segment: Buffer, name: string) => segment.toString('latin1', 4, 4 + name.length) === name;
 
-/** Removes all metadata of a JPEG file but its orientation and color profile, and what follows the image. */
+/** Removes all metadata of a JPEG file except its orientation and color profile, and all data after the image. */
 export function stripJpeg(file: Buffer, options: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, 2));
@@ -57,7 +61,7 @@ function keepSegment(marker: number, segment: Buffer, options: StripOptions): Bu
   return cut;
 }
 
-/** Makes the density of a JFIF segment a ratio (ITU-T T.871, unit 0). */
+/** Changes the density of a JFIF segment to an aspect ratio (ITU-T T.871, unit 0). */
 function clearDensity(segment: Buffer): void {
   const [unitAt, xAt, yAt] = [11, 12, 14];
   segment[unitAt] = 0;
@@ -69,7 +73,7 @@ function clearDensity(segment: Buffer): void {
 function cutSegment(marker: number, segment: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(segment.subarray(0, bytes));
   cut.writeUInt16BE(bytes - 2, 2);
-  // The size of the preview, which follows.
+  // Clear the size of the thumbnail, which is cut off.
   if (marker === firstApp) cut.fill(0, bytes - 2);
   return cut;
 }
@@ -83,7 +87,7 @@ function keepOrientation(segment: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(exif.name, 'latin1'), tiff]);
 }
 
-/** Where the compressed data from `start` ends: at the next marker that isn't part of it. */
+/** Returns the end of the compressed data that begins at `start`: the next marker that isn't part of the data. */
 function findScanEnd(file: Buffer, start: number): number {
   for (let at = start; at + 1 < file.length; at++) {
     if (file[at] !== 0xff) continue;

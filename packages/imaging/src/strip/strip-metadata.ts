@@ -7,12 +7,12 @@ import { type StripOptions, stripJpeg } from './strip-jpeg.ts';
 import { stripWebp } from './strip-webp.ts';
 
 const signatureBytes = 8;
-/** Chunks with pixels, and those that change how pixels look or move. */
+/** Chunks with pixels, and chunks that affect the appearance or animation of the pixels. */
 const kept = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 );
 
-/** Removes all metadata of a PNG file but its orientation and color profile, and what follows the image. */
+/** Removes all metadata of a PNG file except its orientation and color profile, and all data after the image. */
 function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, signatureBytes));
@@ -28,7 +28,10 @@ function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffe
   }
 }
 
-/** The pHYs chunk as a ratio (PNG 3, 11.3.5.3, unit 0). Square pixels need none. */
+/**
+ * Converts a pHYs chunk to an aspect ratio (PNG 3, 11.3.5.3, unit 0). Returns an empty buffer for square pixels, which
+ * don't need the chunk.
+ */
 function keepRatio(chunk: Buffer): Buffer {
   const data = Buffer.from(partOf(chunk, 8, 17));
   if (data.readUInt32BE(0) === data.readUInt32BE(4)) return Buffer.alloc(0);
@@ -57,8 +60,8 @@ const strips: Record<(typeof strippedFormats)[number], (file: Buffer, options: S
 };
 
 /**
- * Removes what an image says besides its pixels, such as the place where a photo was taken, without a change to the pixels.
- * The orientation, the color profile, and animations stay. Throws `corrupt_image` for files that are cut off.
+ * Removes metadata of an image, such as the location where a photo was taken, without changing the pixels. Keeps the
+ * orientation, the color profile, and animations. Throws `corrupt_image` for files that are cut off.
  */
 export const stripMetadata = (file: Buffer, format: keyof typeof strips, options: StripOptions = {}): Buffer =>
   strips[format](file, options);

@@ -8,7 +8,7 @@ const keptInFrames = new Set(['VP8 ', 'VP8L', 'ALPH']);
 const frameHeadBytes = 16;
 const [exifFlag, xmpFlag] = [0x08, 0x04];
 
-/** Removes all metadata of a WebP file but its orientation and color profile, and what follows the image. */
+/** Removes all metadata of a WebP file except its orientation and color profile, and all data after the image. */
 export function stripWebp(file: Buffer): Buffer {
   const output = openByteWriter(file.length + orientationBytes);
   output.add(partOf(file, 0, headBytes));
@@ -38,7 +38,7 @@ function chunkAt(file: Buffer, at: number): Buffer {
   return chunk;
 }
 
-/** A frame of an animation. Its chunks may be preceded and followed by others. */
+/** Keeps only the pixel chunks of an animation frame. Other chunks may precede and follow them. */
 function keepFrame(frame: Buffer): Buffer {
   const end = 8 + frame.readUInt32LE(4);
   const parts: Buffer[] = [partOf(frame, 0, 8 + frameHeadBytes)];
@@ -52,7 +52,7 @@ function keepFrame(frame: Buffer): Buffer {
   return stripped;
 }
 
-/** Adjusts the length of the file, and the flags of what it contains. */
+/** Updates the length of the file, and the flags of its metadata. */
 function finish(stripped: Buffer, hasOrientation: boolean): Buffer {
   stripped.writeUInt32LE(stripped.length - 8, 4);
   if (stripped.toString('latin1', 12, 16) !== 'VP8X') return stripped;

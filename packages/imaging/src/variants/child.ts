@@ -6,7 +6,9 @@ import { dropPrivileges, onParentMessage, sendFailure, sendToParent } from '../c
 import { guardedSharp } from '../decoders.ts';
 import { makeVariants } from './make-variants.ts';
 
-/** The child of the media library: writes the WebP versions of an image. Started with this JSON in argv[2]. */
+/**
+ * Child process of the media library, which writes the WebP versions of an image. Started with this JSON in argv[2].
+ */
 const optionsSchema = z.object({ uid: z.int().optional(), gid: z.int().optional() });
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));

@@ -37,7 +37,10 @@ export async function makeVariants(file: Buffer, { dir, widths }: { dir: string;
   }
 }
 
-/** The file as browsers show it: with a free canvas, or with the colors that it describes without a profile. */
+/**
+ * Returns the file as browsers show it: with the free canvas of animations transparent, or with the colors that its
+ * header describes without a profile.
+ */
 async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
   const format = sniffFormat(file)?.readable;
   const color = format && readSourceColor(file, format);

@@ -12,10 +12,10 @@ import { escapeHtml } from '../escape-html.ts';
 import { choosePort, isLoopbackName } from '../find-free-port.ts';
 
 export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
-  /** Preferred ports. */
+  /** Preferred ports. A free port replaces one that is taken. */
   smtpPort?: number;
   pagePort?: number;
-  /** How many emails are kept. */
+  /** Maximum number of emails kept. */
   kept?: number;
 }
 
@@ -31,7 +31,7 @@ export async function openMailCatcher({ smtpPort, pagePort, kept, ...smtp }: Mai
     throw error;
   });
   return {
-    /** Settings of a service that sends its email to the catcher. */
+    /** Settings with which a service sends its email to the catcher. */
     env: {
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(port),
@@ -58,7 +58,10 @@ const commonHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-/** What the HTML of an email may do: open links in new tabs. Scripts, forms, and this origin stay out of reach. */
+/**
+ * Sandbox flags for the HTML of an email: links open in new tabs. Scripts, forms, and access to this origin are
+ * blocked.
+ */
 const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 const html = (policy: string) => ({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
 const pageHeaders = html(
@@ -140,14 +143,14 @@ function listHtml(mails: readonly CaughtMail[], to: string): string {
   return page(title, mails.length > 0 ? table : none);
 }
 
-/** Renders one email: its HTML as a mail client shows it, and its plain text. */
+/** Returns the page of one email: its HTML as a mail client shows it, and its plain text. */
 function mailHtml({ id, from, to, subject, date, text }: CaughtMail): string {
   const facts = `<p>From ${escapeHtml(from)} to ${escapeHtml(to.join(', '))}, ${timeHtml(date)}. <a href="/">All emails</a></p>`;
   const frame = `<iframe sandbox="${sandbox}" src="/mails/${id}/html" title="Email"></iframe>`;
   return page(subject || '(no subject)', `${facts}<div class="both">${frame}<pre>${withLinks(text)}</pre></div>`);
 }
 
-/** In the time zone of this machine, whose user reads the page. */
+/** Uses the time zone of this machine, because its user reads the page. */
 const timeFormat = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
@@ -160,7 +163,7 @@ const timeHtml = (date: string) => `<time datetime="${date}">${timeFormat.format
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`;
 
-/** Escapes text and makes its URLs links. */
+/** Escapes text and turns its URLs into links. */
 const withLinks = (text: string) =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
@@ -176,7 +179,7 @@ interface SmtpOptions {
   user: string;
   password: string;
   mailbox: Mailbox;
-  /** For tests: the reply code that rejects a recipient; undefined accepts it. */
+  /** For tests: returns the reply code that rejects a recipient, or undefined to accept it. */
   reject?: ((address: string) => number | undefined) | undefined;
 }
 
@@ -203,7 +206,7 @@ async function openSmtp({ port, user, password, mailbox, reject }: SmtpOptions):
       readMail(stream, session, mailbox).then(() => done(null), done);
     },
   });
-  // Raised when a client disconnects.
+  // Emitted when a client disconnects.
   server.on('error', () => undefined);
   const listener = server.listen(port, '127.0.0.1');
   await once(listener, 'listening');
@@ -227,14 +230,14 @@ const smtpError = (text: string, responseCode: number) => Object.assign(new Erro
 
 interface CaughtMail {
   id: string;
-  /** The From header, with the name of the sender. */
+  /** The From header, including the sender's name. */
   from: string;
   /** The recipients of the SMTP envelope. */
   to: string[];
   subject: string;
   text: string;
   html: string;
-  /** By name in lower case. */
+  /** Headers by lowercase name. */
   headers: Record<string, string>;
   /** Time of arrival, in ISO 8601. */
   date: string;
@@ -250,7 +253,7 @@ function makeMailbox(kept = 500) {
       mails.unshift({ id: randomUUID(), ...mail });
       mails.length = Math.min(mails.length, kept);
     },
-    /** Newest first. `to` limits the list to one recipient, ignoring case. */
+    /** Returns emails newest first. `to` limits the list to one recipient, ignoring case. */
     list: (to?: string) => mails.filter((mail) => !to || mail.to.some((address) => isSame(address, to))),
     find: (id: string) => mails.find((mail) => mail.id === id),
   };

@@ -6,7 +6,7 @@ import { openPostgres } from '../open-postgres.ts';
 import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** A row of the table that is printed after the start. */
+/** A row of the table printed after startup. */
 export type ServiceRow = readonly [service: string, backend: string, url: string, data: string];
 
 export interface BackingService {
@@ -84,7 +84,7 @@ function hidePassword(url: string): string {
 
 const SHOW_AFTER_MS = 1_000;
 
-/** Runs a step of the start. Prints its name and duration if it takes more than a second. */
+/** Runs a startup step. Prints its name and duration if it takes more than a second. */
 export async function runStep<T>(label: string, print: (line: string) => void, run: () => Promise<T>): Promise<T> {
   const start = performance.now();
   let isPrinted = false;
@@ -107,8 +107,8 @@ interface Server {
 }
 
 /**
- * Opens an embedded server, and starts it again on the same port and data when it exits by itself, like a service. `open`
- * passes the callback on to the server.
+ * Opens an embedded server and, as for services, restarts it on the same port and data when it exits by itself. `open`
+ * must pass the callback to the server.
  */
 export async function superviseServer<T extends Server>(
   name: string,

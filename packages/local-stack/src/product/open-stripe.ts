@@ -9,7 +9,7 @@ export type StripeService = Omit<BackingService, 'url'> & { env: Record<string, 
 
 /** The port of the double, relative to PORT. */
 const doublePort = 27;
-/** Publishable keys are public. */
+/** Not a generated secret, because publishable keys are public. */
 const publishableKey = 'pk_test_local';
 
 /** Opens the Stripe double below DATA_DIR, or uses Stripe's keys. In production, plans can't be bought without keys. */

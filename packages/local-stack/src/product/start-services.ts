@@ -11,7 +11,7 @@ import { waitForReady } from '../poll-until.ts';
 
 const serviceNames = ['gateway', 'worker', 'dispatcher'] as const;
 type ServiceName = (typeof serviceNames)[number];
-/** Vite, which serves the web app, runs in watch mode only. */
+/** Vite, which serves the web app, runs only in watch mode. */
 const processNames = [...serviceNames, 'web'] as const;
 type ProcessName = (typeof processNames)[number];
 
@@ -22,7 +22,7 @@ interface ServicesInput extends SuperviseOptions {
   rootDir: string;
   dataDir: string;
   mode: StartMode;
-  /** Where Vite listens. */
+  /** Port on which Vite listens. */
   webPort: number;
   env: NodeJS.ProcessEnv;
 }
@@ -64,20 +64,20 @@ export async function startServices(input: ServicesInput) {
       const timeoutMs = READY_TIMEOUT_MS;
       await Promise.all([...readyUrls].map(([name, url]) => waitForReady(url, { name, timeoutMs, signal })));
     },
-    /** Stops all at once; each service drains its own work. */
+    /** Stops all services in parallel. Each service drains its own work. */
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
     },
   };
 }
 
-/** Returns the host under which this machine reaches a server that listens on an IP address. */
+/** Returns the host at which this machine reaches a server that listens on an IP address. */
 function reachableHost(address = '127.0.0.1'): string {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
   return isIPv6(address) ? `[${address}]` : address;
 }
 
-/** Returns how the path of a process's program begins; an orphan is recognized by it. */
+/** Returns the path prefix of a process's program, by which an orphan is recognized. */
 function programPath(rootDir: string, name: ProcessName): string {
   return join(rootDir, name === 'web' ? 'apps/web/' : `services/${name}/`);
 }
@@ -92,7 +92,7 @@ const serviceOptions: Record<ServiceName, string[]> = {
   dispatcher: ['--enable-source-maps'],
 };
 
-/** Returns the arguments of Node.js for each process: its options, the file, and the file's arguments. */
+/** Returns the Node.js arguments of each process: the options, the file, and the file's arguments. */
 function listProcesses(rootDir: string, mode: StartMode, webPort: number): Partial<Record<ProcessName, string[]>> {
   const file = (name: ProcessName, path: string) => join(programPath(rootDir, name), path);
   const listServices = (options: string[], path: string) =>
@@ -114,8 +114,8 @@ interface SetupCommand {
 }
 
 /**
- * Runs the setup of the product: migrations, storage, and first administrator. Its output, which contains the password of
- * the first administrator, goes to the terminal. Throws when it fails.
+ * Runs the product's setup: migrations, storage, and first administrator. Its output, which contains the first
+ * administrator's password, goes to the terminal. Throws if the setup fails.
  */
 export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promise<void> {
   const args = ['--enable-source-maps', file];
@@ -126,11 +126,11 @@ export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promis
 
 interface ServiceCommand {
   name: string;
-  /** For Node.js: its options, the file, and the file's arguments. */
+  /** Node.js arguments: the options, the file, and the file's arguments. */
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Exists while the process runs. The next starter finds a process by it if this starter is killed. */
+  /** Exists while the process runs. If this starter is killed, the next starter finds the process by this file. */
   pidFile: string;
 }
 
@@ -167,7 +167,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     get pid() {
       return child?.pid;
     },
-    /** Sends SIGTERM, and after `graceMs` SIGKILL to the service and its children. */
+    /** Sends SIGTERM. After `graceMs`, sends SIGKILL to the service and its children. */
     stop: async () => {
       stopping = true;
       clearTimeout(timer);
@@ -177,7 +177,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
 }
 
 function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine']): ChildProcess {
-  // In its own session, so that Ctrl-C reaches only the starter. Its children join its process group.
+  // Runs in its own session, so that Ctrl-C reaches only the starter. Its children join its process group.
   const child = spawn(process.execPath, command.args, {
     cwd: command.cwd,
     env: command.env,

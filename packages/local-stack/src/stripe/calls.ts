@@ -17,7 +17,7 @@ import { subscriptionCalls } from './resources/subscriptions.ts';
 import { testClockCalls } from './resources/test-clocks.ts';
 import { eventCalls, webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 
-/** The calls of Stripe's API that the double serves. */
+/** Calls of Stripe's API that the double supports. */
 export const calls: readonly ServedCall[] = [
   ...accountCalls,
   ...chargeCalls,

@@ -2,14 +2,14 @@ import type { EmitEvent } from './events/emit-event.ts';
 import type { Schemas } from './schemas.ts';
 import type { Store } from './state/open-store.ts';
 
-/** What a call works with. */
+/** Dependencies of the API calls. */
 export interface Context {
   store: Store;
   schemas: Schemas;
   /** Unix time in seconds. */
   now(): number;
-  /** URL at which the double listens, without a slash at its end. */
+  /** URL of the double, without a trailing slash. */
   origin(): string;
-  /** Stores an event about an object, and its deliveries. */
+  /** Stores an event about an object, and the event's deliveries. */
   emit: EmitEvent;
 }

@@ -18,11 +18,11 @@ import { openScheduler } from './time/open-scheduler.ts';
 import { apiVersion } from './wire.ts';
 
 interface StripeDoubleOptions extends StripeKeys {
-  /** On loopback. 0 for any free port. */
+  /** Port on loopback. 0 for any free port. */
   port: number;
   /** Folder of the state, which survives restarts. */
   dataDir: string;
-  /** Receives all events. Others are created as webhook endpoints. */
+  /** Webhook endpoint that receives all events. Others are created through the API. */
   destination?: Destination;
   /** Returns Unix time in seconds. */
   now?: () => number;
@@ -30,7 +30,7 @@ interface StripeDoubleOptions extends StripeKeys {
 
 export type StripeDouble = Awaited<ReturnType<typeof openStripeDouble>>;
 
-/** Opens a server that stands in for Stripe's API on loopback. docs/stripe-double.md lists what it doesn't do. */
+/** Opens a server that simulates Stripe's API on loopback. docs/stripe-double.md lists its limitations. */
 export async function openStripeDouble(options: StripeDoubleOptions) {
   const { port, dataDir, destination, now = secondsNow, ...keys } = options;
   const store = openStore(dataDir);
@@ -51,7 +51,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     done(null, parseForm(String(body)));
   });
-  // Every call sees what has happened until now.
+  // Every call sees the effects of all tasks that are due.
   app.addHook('preHandler', async () => scheduler.runDue());
   registerCalls(app, { context, calls, keys, failures, onStored: deliverer.planNew });
   registerCheckout(app, { context, onStored: deliverer.planNew });
@@ -75,7 +75,7 @@ export async function openStripeDouble(options: StripeDoubleOptions) {
 
 const secondsNow = () => Math.floor(Date.now() / 1_000);
 
-/** Where all events are sent, signed with a secret that its server knows already. */
+/** A webhook endpoint for all events. Its server already knows the signing secret. */
 interface Destination {
   url: string;
   secret: string;
@@ -83,7 +83,7 @@ interface Destination {
 
 const id = 'we_local';
 
-/** Creates the webhook endpoint of the local product, or updates it. */
+/** Creates or updates the webhook endpoint of the local product. */
 function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, secret }: Destination): void {
   store.transaction(() => {
     store.put('webhookEndpoints', {
@@ -103,6 +103,6 @@ function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, 
   });
 }
 
-/** Parses a form of Stripe's: `items[0][price]=x` becomes `{ items: [{ price: 'x' }] }`. */
+/** Parses Stripe's form encoding: `items[0][price]=x` becomes `{ items: [{ price: 'x' }] }`. */
 const parseForm = (text: string): Record<string, unknown> =>
   parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000, allowPrototypes: false });

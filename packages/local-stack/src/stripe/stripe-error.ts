@@ -1,4 +1,4 @@
-/** The fields of `error` in a reply of Stripe. */
+/** The `error` object in a reply from Stripe. */
 export interface StripeErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
@@ -21,21 +21,24 @@ export class StripeError extends Error {
   }
 }
 
-/** An error whose request had an effect, such as a failed charge. */
+/** An error of a request whose effects are kept, such as a failed charge. */
 export class DeclinedError extends StripeError {}
 
-/** A request that the schemas reject. Stripe doesn't store such a reply under the idempotency key. */
+/**
+ * An error of a request that the schemas reject or the double doesn't support. As with Stripe, such a reply isn't
+ * stored under the idempotency key.
+ */
 export class InvalidParamsError extends StripeError {}
 
-/** Returns the error of a request that Stripe refuses: status 400. */
+/** Returns the error of a request that Stripe rejects, with status 400. */
 export const invalidRequest = (message: string, details: { code?: string; param?: string } = {}) =>
   new StripeError(400, { type: 'invalid_request_error', message, ...details });
 
-/** Returns the error of a request that Stripe serves and the double doesn't. */
+/** Returns the error of a request that Stripe supports but the double doesn't. */
 export const notServed = (message: string, param: string) =>
   new InvalidParamsError(400, { type: 'invalid_request_error', code: 'not_served_by_double', param, message });
 
-/** Returns the error for an ID that doesn't exist. `param` is the parameter that holds it. */
+/** Returns the error for an ID that doesn't exist. `param` is the parameter that holds the ID. */
 export const resourceMissing = (kind: string, { id, param = 'id' }: { id: string; param?: string }) => {
   const status = param === 'id' ? 404 : 400;
   return new StripeError(status, {
@@ -46,7 +49,10 @@ export const resourceMissing = (kind: string, { id, param = 'id' }: { id: string
   });
 };
 
-/** Returns the result of `work`, or the error of a declined card. Its effects are kept, which a thrown error would undo. */
+/**
+ * Returns the result of `work`, or the error of a declined card. Unlike a thrown error, a returned error keeps the
+ * effects of `work`.
+ */
 export function catchDecline<R>(work: () => R): R | DeclinedError {
   try {
     return work();

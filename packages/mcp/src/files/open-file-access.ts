@@ -9,31 +9,34 @@ import { imageSizeFromFile } from 'image-size/fromFile';
 import { ToolError } from '../tool-error.ts';
 
 type Format = keyof typeof fileExtensions;
-/** A file that doesn't exist yet. */
+/** The file that a result will be written to, which doesn't exist yet. */
 export type PlannedOutput = { path: string; format: Format };
 export type FileAccess = ReturnType<typeof openFileAccess>;
 
-/** Other names of formats: in the headers of files, and as extensions. */
+/** Aliases of formats, in file headers and extensions. */
 const aliases: Record<string, string> = { jpg: 'jpeg', heif: 'heic', tif: 'tiff', 'jxl-stream': 'jxl' };
 const nameOf = (format: string) => aliases[format] ?? format;
 const outputFormats = Object.keys(fileExtensions);
 
-/** Gives tools access to the images in some folders. `named`: folders of the command line. */
+/** Gives tools access to the images in some folders. `named`: folders from the command line. */
 export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
   return {
-    /** Returns the real path of an image. Throws ToolError if it is missing, outside the folders, or no image. */
+    /** Returns the real path of an image. Throws ToolError if it's missing, outside the folders, or not an image. */
     openImage: async (text: string): Promise<string> => {
       const folders = await findFolders(named, listRoots);
       const path = await realpath(resolvePath(text, folders)).catch(() => undefined);
       if (path === undefined) throw new ToolError(`File not found: "${text}". Allowed folders: ${folders.join(', ')}.`);
       requireInside(path, folders, text);
       const { type = '' } = await readHeader(path);
-      // Other files of the folder are private.
+      // Tools must not read other files in the folders.
       if (!(inputFormats as readonly string[]).includes(nameOf(type)))
         throw new ToolError(`"${text}" is not an image in a supported format: ${inputFormats.join(', ')}.`);
       return path;
     },
-    /** Checks where a result will be written. Throws ToolError if the file exists, or if its format is another. */
+    /**
+     * Checks the path of a future result. Throws ToolError if the file exists, is outside the folders, or has another
+     * format's extension.
+     */
     planOutput: async (text: unknown, format: unknown): Promise<PlannedOutput | undefined> => {
       if (text === undefined) return undefined;
       const folders = await findFolders(named, listRoots);
@@ -46,7 +49,10 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
       if (!isFree) throw existsError(path);
       return { path, format: readFormat(path, format) };
     },
-    /** Downloads a result to a planned file and returns its path. Throws ToolError if the file exists by now. */
+    /**
+     * Downloads a result to a planned file and returns its path. Throws ToolError if the file was created in the
+     * meantime.
+     */
     save: async ({ path }: PlannedOutput, download: Download): Promise<string> => {
       if (!(await placeFile(path, download))) throw existsError(path);
       return path;
@@ -54,7 +60,7 @@ export function openFileAccess(named: readonly string[], listRoots: ListRoots) {
   };
 }
 
-/** Reads the header of an image. Opening a pipe would wait for its writer. */
+/** Reads the header of an image. Only regular files are opened, because opening a pipe would wait for its writer. */
 async function readHeader(path: string): Promise<{ type?: string }> {
   const facts = await stat(path);
   return facts.isFile() ? imageSizeFromFile(path).catch(() => ({})) : {};
@@ -74,13 +80,13 @@ function readFormat(path: string, format: unknown): Format {
   return found as Format;
 }
 
-/** Makes a path or file URL absolute. Relative paths start in the first folder. */
+/** Makes a path or file URL absolute. Relative paths are resolved against the first folder. */
 function resolvePath(text: string, [first = '.']: readonly string[]): string {
   if (text.startsWith('file:') && URL.canParse(text)) return fileURLToPath(text);
   return resolve(first, text.replace(/^~(?=$|[/\\])/, homedir()));
 }
 
-/** Checks a real path. Throws ToolError if it is outside the folders. */
+/** Throws ToolError if a real path is outside the folders. */
 function requireInside(path: string, folders: readonly string[], shown: string): void {
   const isInside = folders.some((folder) => {
     const below = relative(folder, path);
@@ -94,8 +100,8 @@ function requireInside(path: string, folders: readonly string[], shown: string):
 type ListRoots = () => Promise<readonly string[]>;
 
 /**
- * Returns the real paths of the folders whose files tools may read and write: those of the command line, or those that the
- * client names. Throws ToolError if there are none.
+ * Returns the real paths of the folders that tools may access: the folders from the command line, or the client's
+ * roots. Throws ToolError if there are none.
  */
 async function findFolders(named: readonly string[], listRoots: ListRoots): Promise<string[]> {
   const paths = named.length > 0 ? named : await listRootPaths(listRoots);
@@ -114,12 +120,12 @@ async function listRootPaths(listRoots: ListRoots): Promise<string[]> {
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** Downloads a file. Returns false if the path exists. An incomplete file never has the path. */
+/** Downloads a file under a temporary name, then moves it to the path. Returns false if the path exists. */
 async function placeFile(path: string, download: Download): Promise<boolean> {
   const part = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
     await download.toFile(part);
-    // Unlike a rename, a link never overwrites a file. Some file systems have no links.
+    // Unlike a rename, a hard link never overwrites a file. Some file systems don't support hard links.
     await link(part, path).catch((error: unknown) => {
       if (codeOf(error) === 'EEXIST') throw error;
       return copyFile(part, path, constants.COPYFILE_EXCL);

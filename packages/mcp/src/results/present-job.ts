@@ -6,10 +6,12 @@ import { limits, mediaTypes } from '../generated/facts.ts';
 import type { Call } from '../host.ts';
 
 type Charge = { charged: number; left: number | undefined };
-/** `charge`: of a new job. `isLate`: the job hasn't ended. `savedTo`: path of its result. */
+/**
+ * `charge`: charge for a new job. `isLate`: whether the wait ended before the job. `savedTo`: path of the saved result.
+ */
 type Presented = { job: Job; charge?: Charge; isLate?: boolean; savedTo?: string | undefined };
 
-/** The result of a tool that returns a job: what happened, the image if it is small, and a link to it. */
+/** Returns the tool result for a job: what happened, the image if it's small, and a link to it. */
 export async function presentJob(call: Call, presented: Presented): Promise<CallToolResult> {
   const { job, charge, savedTo } = presented;
   const data = {
@@ -47,7 +49,7 @@ function describeCharge({ charged, left }: Charge, isCopy: boolean): string {
   return `Charged ${formatCredits(charged)}${reason}.${rest}`;
 }
 
-/** A link to the saved file, or to the signed URL of the result. */
+/** Returns a link to the saved file, or to the signed URL of the result. */
 function linkTo({ download_url: url, processed_size: size, format }: Job, savedTo?: string): ResourceLink | undefined {
   if (savedTo === undefined && url === null) return undefined;
   const uri = savedTo === undefined ? String(url) : pathToFileURL(savedTo).href;
@@ -73,13 +75,16 @@ async function loadImage({ args, client, signal }: Call, job: Job): Promise<Imag
     const bytes = await client.jobs.download(job.id, { signal }).toBuffer();
     return { type: 'image', data: bytes.toString('base64'), mimeType: mediaTypes[format] };
   } catch (error) {
-    // The job is completed and has a link.
+    // The image is optional, because the job is completed and has a link.
     if (error instanceof UprezError) return undefined;
     throw error;
   }
 }
 
-/** A result with a summary, other content, and data. The data is also sent as text, for clients that read only texts. */
+/**
+ * Returns a tool result with a summary, other content, and data. The data is also sent as text, for clients that read
+ * only text.
+ */
 export const presentData = (summary: string, data: object, content: ContentBlock[] = []): CallToolResult => ({
   content: [{ type: 'text', text: summary }, ...content, { type: 'text', text: JSON.stringify(data) }],
   structuredContent: { ...data },

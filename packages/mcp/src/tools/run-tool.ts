@@ -28,14 +28,14 @@ import { ToolError } from '../tool-error.ts';
 /** Arguments that aren't options of a job. */
 const ownArguments = ['image', 'image_url', 'image_path', 'output_path', 'wait_seconds', 'include_image'];
 
-/** The options of a job among the arguments of a call. */
+/** Returns the job options among the arguments of a call. */
 const readOptions = (args: Call['args']): ProcessOptions =>
   Object.fromEntries(Object.entries(args).filter(([name]) => !ownArguments.includes(name)));
 
 /** Creates a job, waits for its result, and saves it if the call names a file. */
 async function processImage(call: Call): Promise<CallToolResult> {
   const { files } = call.host;
-  // Checked before anything is charged.
+  // Validate everything before the job is charged.
   const seconds = readWaitSeconds(call.args);
   const image = await readImage(call);
   const output = await files?.planOutput(call.args.output_path, call.args.format);
@@ -44,22 +44,22 @@ async function processImage(call: Call): Promise<CallToolResult> {
   const { job: ended, isLate } = await waitForResult(call, job, seconds);
   const charged = Math.min(job.charged, ended.credits);
   const left = call.creditsLeft();
-  // The credits left were reported when the job was created, before a refund.
+  // The remaining credits were reported when the job was created, before a refund.
   const charge = { charged, left: left === undefined ? undefined : left + job.charged - charged };
   if (!output || ended.status !== 'completed') return presentJob(call, { job: ended, charge, isLate });
   const savedTo = await files?.save(output, call.client.jobs.download(ended));
   return presentJob(call, { job: ended, charge, savedTo });
 }
 
-/** A call that is canceled while it sends its image continues, because its job may exist already. */
+/** Submits an image. A canceled call continues its upload, because the job may already exist. */
 const submit = (call: Call, image: Image, options: ProcessOptions): Promise<ProcessedJob> =>
   Promise.resolve(call.client.process(image, options));
 
-/** Keeps the size of the image. */
+/** Converts an image without changing its size. */
 const convertImage = (call: Call): Promise<CallToolResult> =>
   processImage({ ...call, args: { ...call.args, scale_factor: 1, engine: 'standard' } });
 
-/** Arguments that describe an image that isn't sent. */
+/** Arguments that describe an image instead of sending it. */
 const facts = ['width', 'height', 'bytes', 'has_alpha', 'source_format', 'frames'];
 
 /** Estimates a job, from an image or from its width and height. */
@@ -156,10 +156,10 @@ const ways = ['image_url', 'image', 'image_path'] as const;
 const dataUrl = /^data:[\w.+/-]{1,100};base64,/;
 const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Whether a call names an image. */
+/** Whether a call includes an image. */
 const hasImage = ({ args }: Pick<Call, 'args'>): boolean => ways.some((way) => args[way] !== undefined);
 
-/** Opens the image of a call. Throws ToolError if there isn't exactly one, or if it may not be read. */
+/** Opens the image of a call. Throws ToolError if there isn't exactly one, or if reading it isn't allowed. */
 async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args' | 'host'>): Promise<Image> {
   const [way, other] = ways.filter((name) => args[name] !== undefined);
   if (!way || other) {
@@ -169,7 +169,7 @@ async function readImage({ args, host: { files, openImage } }: Pick<Call, 'args'
   const value = String(args[way]);
   if (way === 'image') return (await openImage?.(value)) ?? decode(value);
   if (way === 'image_path' && files) return files.openImage(value);
-  // The client of the API takes other texts for paths.
+  // The API client would treat other strings as file paths.
   if (!/^https:\/\//i.test(value)) throw new ToolError(`"image_url" must be a URL that begins with https://.`);
   return value;
 }
@@ -186,12 +186,12 @@ function decode(text: string): Uint8Array {
   return bytes;
 }
 
-/** `isLate`: the job hasn't ended. */
+/** `isLate`: whether the wait ended before the job. */
 type Waited = { job: Job; isLate: boolean };
 
 /**
- * Waits for a job and reports its progress. Throws JobFailedError. If the client cancels the call meanwhile, the job is
- * canceled if that is free, and the reason of the signal is thrown.
+ * Waits for a job and reports its progress. Throws JobFailedError. If the client cancels the call, cancels the job if
+ * that's free, and throws the signal's reason.
  */
 async function waitForResult(call: Call, start: Job, seconds: number): Promise<Waited> {
   const { client, signal } = call;
@@ -205,13 +205,13 @@ async function waitForResult(call: Call, start: Job, seconds: number): Promise<W
     return { job, isLate: false };
   } catch (error) {
     if (signal.aborted) await cancelIfFree(call, last.id);
-    // The job exists, so the model must learn its ID even if it can't be read at the moment.
+    // The job exists, so the model needs its ID even if it can't be read at the moment.
     if (error instanceof WaitTimeoutError || isTransient(error)) return { job: last, isLate: true };
     throw error;
   }
 }
 
-/** Returns the seconds that a call waits. Throws ToolError. */
+/** Returns the maximum wait of a call in seconds. Throws ToolError if it's out of range. */
 function readWaitSeconds({ wait_seconds: value = limits.waitSeconds }: Call['args']): number {
   const seconds = Number(value);
   if (seconds >= 0 && seconds <= limits.maxWaitSeconds) return seconds;
@@ -226,9 +226,9 @@ const describeProgress = ({ id, status, progress, queue_position: ahead }: Job):
     ? `Job ${id} is queued${ahead === undefined ? '' : `, ${ahead} ahead of it`}.`
     : `Job ${id} is ${status}: ${progress}%.`;
 
-/** A canceled job is charged if it ran too long. Its result is worth more than nothing then. */
+/** Cancels a job if that's free. A canceled job is charged if it ran too long, so its result is worth keeping. */
 async function cancelIfFree({ client, host, signal }: Call, id: string): Promise<void> {
-  // Aborted by the transport: the client is gone. Canceled by the client: the reason is a text.
+  // If the transport aborted the call, the client is gone. If the client canceled it, the reason is a string.
   if (!host.cancelsJobs || (signal.reason !== undefined && typeof signal.reason !== 'string')) return;
   const job = await client.jobs.get(id);
   const isFree = job.status === 'queued' || Date.parse(job.free_cancel_until ?? '') > Date.now();

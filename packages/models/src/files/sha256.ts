@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** SHA-256, lower-case hex. */
+/** Returns the SHA-256 checksum in lowercase hex. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Read a file if it exists and has this SHA-256. */
+/** Reads a file. Returns undefined if it doesn't exist or has another SHA-256 checksum. */
 export async function findFileWithSha256(path: string, expected: string): Promise<Uint8Array | undefined> {
   try {
     const bytes = await readFile(path);

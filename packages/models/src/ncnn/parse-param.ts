@@ -11,8 +11,9 @@ const magic = '7767517';
 const arrayKeyBase = -23300;
 
 /**
- * Parse an ncnn `.param` text: magic, counts, then `type name #in #out blobs... key=value...` per layer
- * (https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure). Throws Error, starting with `file`, for other texts.
+ * Parses ncnn `.param` text: magic, counts, then `type name #in #out blobs... key=value...` per layer
+ * (https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure). Throws Error, starting with `file`, if the
+ * text is invalid.
  */
 export function parseParam(text: string, file: string): ParamLayer[] {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');

@@ -8,7 +8,7 @@ export type Operation =
   | Convolution
   | { kind: 'prelu'; name: string; input: string; output: string; slopes: Float32Array }
   | { kind: 'concat'; name: string; inputs: string[]; output: string }
-  /** Sum of two inputs times their coefficients. */
+  /** Sum of two inputs, each multiplied by its coefficient. */
   | { kind: 'weighted-sum'; name: string; inputs: string[]; output: string; coefficients: number[] }
   | { kind: 'nearest'; name: string; input: string; output: string; scale: number }
   | { kind: 'pixel-shuffle'; name: string; input: string; output: string; block: number };
@@ -31,7 +31,10 @@ export type Convolution = {
 /** The two files of an ncnn network. `file`: name for error messages. */
 type NcnnFiles = { param: { file: string; text: string }; bin: { file: string; bytes: Uint8Array } };
 
-/** Read a network with one input and one output. Throws Error for unknown layers and other lengths of the `.bin`. */
+/**
+ * Reads a network with one input and one output. Throws Error for unknown layers, or if the `.bin` has the wrong
+ * length.
+ */
 export function readNetwork({ param, bin }: NcnnFiles): Network {
   const cursor = readFrom(bin.bytes, bin.file);
   const aliases = new Map<string, string>();
@@ -97,7 +100,7 @@ const readers: Record<string, Reader> = {
   PixelShuffle: { allows: [0], read: (layer) => ({ kind: 'pixel-shuffle', ...ends(layer), block: option(layer, 0) }) },
 };
 
-/** Convert a layer and its weights to an operation. Throws an error that names `file` for unsupported layers. */
+/** Converts a layer and its weights to an operation. Throws Error that names `file` if the layer isn't supported. */
 function readOperation(layer: ParamLayer, weights: WeightCursor, file: string): Operation {
   const known = readers[layer.type];
   if (!known) throw new Error(`${file}: ${layer.name} is a ${layer.type}, which the converter does not know`);

@@ -1,4 +1,4 @@
-/** Value of the 16 bits of an IEEE 754 half-precision number. */
+/** Returns the value of an IEEE 754 half-precision number from its 16 bits. */
 export function halfToFloat(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -8,12 +8,12 @@ export function halfToFloat(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Reads an ncnn `.bin` sequentially. `what` is named in errors. */
+/** Reads an ncnn `.bin` sequentially. `what`: name for error messages. */
 export type WeightCursor = {
   floats(count: number, what: string): Float32Array;
-  /** Values after a 4-byte tag: 0 for float32, 0x01306B47 for halves, padded to 4 bytes. */
+  /** Reads values after a 4-byte tag: 0 for float32, 0x01306B47 for halves, padded to 4 bytes. */
   tagged(count: number, what: string): Float32Array;
-  /** Throw Error unless every byte has been read. */
+  /** Throws Error unless every byte has been read. */
   end(): void;
 };
 

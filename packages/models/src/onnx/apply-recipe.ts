@@ -17,7 +17,7 @@ import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chai
 
 type Unchecked<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
 
-/** Make the INT8 form of a network, deterministically. Throws Error when a checksum differs. */
+/** Creates the INT8 version of a network, deterministically. Throws Error if a checksum differs. */
 export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   const given = sha256(fp32);
   if (given !== recipe.fp32Sha256)
@@ -29,14 +29,17 @@ export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   return made;
 }
 
-/** Make the INT8 form without checksums. Throws Error when the recipe does not fit the network. */
+/**
+ * Creates the INT8 version of a network without verifying checksums. Throws Error if the recipe doesn't fit the
+ * network.
+ */
 export function writeQuantized(fp32: Uint8Array, recipe: Unchecked<ChainRecipe> | Unchecked<DenseRecipe>): Uint8Array {
   if ('layers' in recipe) return writeQuantizedChain(quantizeChain(readChain(fp32), recipe));
   const network = readDenseNetwork(fp32);
   return writeDenseNetwork(network, quantizeGroups(network, recipe));
 }
 
-/** Quantize all layers but the last. Throws Error when the recipe does not fit the layers. */
+/** Quantizes all layers except the last. Throws Error if the recipe doesn't fit the layers. */
 export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainRecipe>): QuantizedChain {
   const roundings = brotliDecompressSync(Buffer.from(recipe.roundings, 'base64'));
   let at = 0;
@@ -88,10 +91,10 @@ export function quantizedLayer({ layer, part, inputs, outputs, weights, zeroIn }
 
 const toLast = attributes({ perm: [0, 2, 3, 1] });
 const toFirst = attributes({ perm: [0, 3, 1, 2] });
-/** One more row and column on every side, channels last. */
+/** Padding of one row and column on every side, channels last. */
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
-/** Write a network with leading quantized groups. Between the blocks, the trunk has float samples, channels last. */
+/** Writes a network with leading quantized groups. Between the blocks, the trunk has float samples, channels last. */
 function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): Uint8Array {
   const pieces = groups.map((blocks, g) =>
     groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),
@@ -137,7 +140,7 @@ function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): Grap
     const samples = `${own}.samples`;
     const piece = quantizedLayerPiece(layer, { name: own, input: nameInput(i), output: samples });
     if (!layer.leak) return piece;
-    // The samples, with a border of their zero point, are appended to the input of the next convolution.
+    // Append the samples, with a border of their zero point, to the input of the next convolution.
     const grown = [
       node('Pad', `${own}.padded`, [samples, 'border', `${own}.border`]),
       { ...node('Concat', nameInput(i + 1), [nameInput(i), `${own}.padded`]), attribute: attributes({ axis: 3 }) },

@@ -10,7 +10,7 @@ export type GraphPiece = { nodes: Node[]; tensors: Tensor[] };
 
 type Values = Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array;
 
-/** ONNX stores raw tensor data in little-endian order. */
+/** Returns the bytes in little-endian order, as ONNX stores raw tensor data. */
 function littleEndianBytes(values: Values): Uint8Array {
   const bytes = new Uint8Array(values.byteLength);
   const view = new DataView(bytes.buffer);
@@ -33,7 +33,7 @@ function typeOf(values: Values): onnxProto.onnx.TensorProto.DataType {
   return values instanceof Int32Array ? DataType.INT32 : DataType.INT64;
 }
 
-/** Make an initializer. Empty `dims` make a scalar. */
+/** Creates an initializer. Empty `dims` create a scalar. */
 export const tensor = (name: string, dims: number[], values: Values): Tensor => ({
   name,
   dims,
@@ -52,7 +52,9 @@ export const node = (opType: string, output: string, input: string[]): Node => (
 const { AttributeType } = onnx.AttributeProto;
 type AttributeValue = number | number[] | string;
 
-/** Make the attributes of a node. Whole numbers become integers, except `alpha`, which is a float in every operator. */
+/**
+ * Creates the attributes of a node. Whole numbers become integers, except `alpha`, which is a float in every operator.
+ */
 export const attributes = (values: Record<string, AttributeValue>): Attribute[] =>
   Object.entries(values).map(([name, value]) => {
     if (typeof value === 'string') return { name, type: AttributeType.STRING, s: new TextEncoder().encode(value) };
@@ -71,7 +73,7 @@ export const nearest = attributes({
   nearest_mode: 'floor',
 });
 
-/** Make an input or output of a graph. `sides`: a number, or a name where any size is allowed. */
+/** Creates an input or output of a graph. `sides`: a number for a fixed size, or a name for any size. */
 export const port = (name: string, elements: 'float' | 'uint8' | 'int64', sides: (number | string)[]) => ({
   name,
   type: {
@@ -89,7 +91,7 @@ export const imagePorts = {
   outputs: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
 };
 
-/** Clamp `unclamped` to 0-1 as `output`. */
+/** Graph piece that clamps `unclamped` to 0-1, as `output`. */
 export const clipOutput: GraphPiece = {
   nodes: [node('Clip', 'output', ['unclamped', 'clip.low', 'clip.high'])],
   tensors: [tensor('clip.low', [], Float32Array.of(0)), tensor('clip.high', [], Float32Array.of(1))],
@@ -103,7 +105,7 @@ export const joinPieces = (pieces: GraphPiece[]): GraphPiece => ({
 /** Domain of onnxruntime's own operators, such as the quantized ones. */
 export const runtimeDomain = 'com.microsoft';
 
-/** Encode a graph as an ONNX model (IR 8, opset 17). The same graph gives the same bytes. */
+/** Encodes a graph as an ONNX model (IR 8, opset 17), deterministically. */
 export function encodeModel(
   pieces: GraphPiece[],
   ends: { inputs: Port[]; outputs: Port[] },

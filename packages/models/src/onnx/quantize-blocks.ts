@@ -8,18 +8,18 @@ const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
 /** An INT8 dense block on a trunk of floats. */
 export type QuantizedBlock = {
-  /** Factor from values of the trunk to samples above `zero`, by channel. */
+  /** Factors that convert trunk values to samples above `zero`, by channel. */
   inverses: Float32Array;
   zero: number;
   convolutions: QuantizedLayer[];
-  /** Value that a sample of the last convolution adds to the trunk, by channel. */
+  /** Values that one sample step of the last convolution adds to the trunk, by channel. */
   gains: Float32Array;
 };
 
 /** Steps and zero points of a convolution's input, by channel. */
 export type Inputs = { steps: number[]; zeros: number[] };
 
-/** Quantize the groups of a recipe. Throws Error when it does not fit the network. */
+/** Quantizes the groups of a recipe. Throws Error if the recipe doesn't fit the network. */
 export function quantizeGroups(
   { groups, leak, share }: DenseNetwork,
   recipe: Pick<DenseRecipe, 'engine' | 'groups'>,
@@ -51,7 +51,7 @@ function quantizeBlock(block: DenseBlock, part: BlockRecipe, by: { leak: number;
   };
 }
 
-/** Append the output of a convolution to the inputs of the next one. */
+/** Appends the output of a convolution to the inputs of the next one. */
 export function addOutputs({ steps, zeros }: Inputs, { steps: given, bent }: ConvolutionRecipe): void {
   for (const step of given) {
     steps.push(step * (bent?.share ?? 1));
@@ -61,7 +61,7 @@ export function addOutputs({ steps, zeros }: Inputs, { steps: given, bent }: Con
 
 type Parts = { layer: ChainLayer; part: ConvolutionRecipe; inputs: Inputs; leak: number };
 
-/** Quantize a convolution. Its input includes a border, because the zero points differ by channel. */
+/** Quantizes a convolution. Its input includes a border, because the zero points differ by channel. */
 export function quantizeConvolution({ layer, part, inputs, leak }: Parts): QuantizedLayer {
   const size = layer.inChannels * taps;
   const scaled = scaleWeights(layer.weights, inputs.steps, part.steps);
@@ -86,7 +86,7 @@ export function quantizeConvolution({ layer, part, inputs, leak }: Parts): Quant
   };
 }
 
-/** Unrounded weights of a convolution between samples of these steps, out x in x 9. */
+/** Returns the unrounded weights of a convolution between samples with these steps, out x in x 9. */
 export function scaleWeights(weights: Float32Array, inputs: number[], outputs: number[]): Float64Array {
   const scaled = new Float64Array(weights.length);
   let i = 0;
@@ -101,8 +101,9 @@ const likeness = 0.9;
 const feedback = openFeedback();
 
 /**
- * Round 3x3 kernels, in rows of `size` weights, tap by tap: the error of each tap is distributed to the later ones by their
- * correlation, which preserves smooth surfaces. Only basic operations on doubles, which are the same on every machine.
+ * Rounds 3x3 kernels, in rows of `size` weights, tap by tap. Distributes the error of each tap to the later taps by
+ * their correlation, which preserves smooth surfaces. Uses only basic operations on doubles, which are the same on
+ * every machine.
  */
 export function roundKernels(weights: Float64Array, size: number, scales: ArrayLike<number>): Int8Array {
   const rounded = new Int8Array(weights.length);
@@ -121,7 +122,10 @@ export function roundKernels(weights: Float64Array, size: number, scales: ArrayL
   return rounded;
 }
 
-/** Share of a tap's error that each later tap takes over: the best linear prediction from the correlations. */
+/**
+ * Returns the share of each tap's error that each later tap takes over: the best linear prediction from the
+ * correlations.
+ */
 function openFeedback(): Float64Array {
   const shares = new Float64Array(taps * taps);
   for (let k = 0; k < taps; k++) {
@@ -133,7 +137,7 @@ function openFeedback(): Float64Array {
   return shares;
 }
 
-/** `Math.pow` differs between machines. */
+/** Returns a power of the correlation. `Math.pow` differs between machines. */
 function power(exponent: number): number {
   let product = 1;
   for (let i = 0; i < exponent; i++) product *= likeness;
@@ -147,7 +151,7 @@ function correlationsFrom(tap: number): number[][] {
   return left.map((a) => left.map((b) => power(distance(a, b))));
 }
 
-/** The first column of a matrix's inverse, by elimination. */
+/** Returns the first column of a matrix's inverse, by elimination. */
 function solveFirst(matrix: number[][]): number[] {
   const rows = matrix.map((row, i) => [...row, i === 0 ? 1 : 0]);
   rows.forEach((pivot, p) => {

@@ -10,9 +10,9 @@ import {
 } from './onnx-graph.ts';
 
 /**
- * A 3x3 convolution of 8-bit samples, channels last. An output sample is
- * `zeroOut + round(weightScales x (weights * (input - zeroIn) + bias))`, clamped to 0-255. `bends` (1 - slope) is a PReLU
- * behind it, `leak` a LeakyReLU.
+ * A 3x3 convolution of 8-bit samples, channels last. An output sample is `zeroOut + round(weightScales x (weights *
+ * (input - zeroIn) + bias))`, clamped to 0-255. `bends` (1 - slope) adds a PReLU after the convolution, `leak` a
+ * LeakyReLU.
  */
 export type QuantizedLayer = {
   inChannels: number;
@@ -24,18 +24,18 @@ export type QuantizedLayer = {
   zeroIn: number;
   zeroOut: number;
   bends: Float32Array | undefined;
-  /** `share`: step of the samples behind the LeakyReLU, relative to the one before. `zero`: the sample of 0. */
+  /** `share`: step of the samples after the LeakyReLU, relative to the step before it. `zero`: zero point after it. */
   leak?: { slope: number; share: number; zero: number };
-  /** The input includes a border of one pixel. */
+  /** Whether the input includes a border of one pixel. */
   padded?: boolean;
 };
 
-/** A scale must not be 0. */
+/** Minimum bend, because a scale must not be 0. */
 const smallestBend = 1e-6;
 
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The scale 1 and the zero point 0 of all layers. */
+/** Scale 1 and zero point 0, shared by all layers. */
 export const sharedTensors: GraphPiece = {
   nodes: [],
   tensors: [tensor('one', [], Float32Array.of(1)), tensor('zero', [], Uint8Array.of(0))],
@@ -43,7 +43,7 @@ export const sharedTensors: GraphPiece = {
 
 export type Wires = { name: string; input: string; output: string };
 
-/** Make the graph of one layer. `name` prefixes its tensors. */
+/** Creates the graph of one layer. `name`: prefix of its tensors. */
 export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output }: Wires): GraphPiece {
   const linear = layer.bends || layer.leak ? `${name}.linear` : output;
   const isSingle = layer.parts.length === 1;
@@ -80,8 +80,8 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
 }
 
 /**
- * PReLU of 8-bit samples, which onnxruntime lacks: x + max(0, (slope - 1)(x - zero)). The second term is a 1x1 depthwise
- * convolution whose zero point 0 clips negative values. Positive samples are unchanged.
+ * Creates a PReLU of 8-bit samples, which onnxruntime lacks: x + max(0, (slope - 1)(x - zero)). The second term is a
+ * 1x1 depthwise convolution whose zero point 0 clips negative values. Positive samples are unchanged.
  */
 function preluPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, output }: Wires): GraphPiece {
   const channels = bends.length;
@@ -117,7 +117,7 @@ function leakyReluPiece(zeroOut: number, { slope, share, zero }: Leak, { name, i
   };
 }
 
-/** Write a model of one layer: `x`, uint8 (1, H, W, in), to `y`, uint8 (1, H, W, out). */
+/** Writes a model of one layer: `x`, uint8 (1, H, W, in), to `y`, uint8 (1, H, W, out). */
 export function writeQuantizedLayer(layer: QuantizedLayer): Uint8Array {
   const piece = quantizedLayerPiece(layer, { name: 'layer', input: 'x', output: 'y' });
   const shape = (channels: number) => [1, 'height', 'width', channels];

@@ -1,7 +1,7 @@
 import type { GraphPiece, Node } from './onnx-graph.ts';
 import { type FindTensor, readGraph } from './read-graph.ts';
 
-/** A 3x3 convolution and the PReLU behind it, except for the last one. `weights`: out x in x 3 x 3. */
+/** A 3x3 convolution and the PReLU after it, which the last layer lacks. `weights`: out x in x 3 x 3. */
 export type ChainLayer = {
   inChannels: number;
   outChannels: number;
@@ -12,7 +12,7 @@ export type ChainLayer = {
 
 const tail = ['DepthToSpace', 'Resize', 'Add', 'Clip'];
 
-/** Read a chain of 3x3 convolutions with PReLU (SRVGGNetCompact) from ONNX bytes. Throws Error for other networks. */
+/** Reads a chain of 3x3 convolutions with PReLU (SRVGGNetCompact) from ONNX bytes. Throws Error for other networks. */
 export function readChain(bytes: Uint8Array): ChainLayer[] {
   const { nodes, find } = readGraph(bytes);
   const layers: ChainLayer[] = [];
@@ -26,7 +26,7 @@ export function readChain(bytes: Uint8Array): ChainLayer[] {
   return layers;
 }
 
-/** Read a 3x3 convolution without its activation. */
+/** Reads a 3x3 convolution without its activation. */
 function readConvolution({ input }: Node, find: FindTensor): ChainLayer {
   const { dims, values } = find(input?.[1]);
   const [outChannels, inChannels, ...kernel] = dims;
@@ -34,7 +34,7 @@ function readConvolution({ input }: Node, find: FindTensor): ChainLayer {
   return { inChannels, outChannels, weights: values, bias: find(input?.[2]).values, slopes: undefined };
 }
 
-/** Five convolutions, each over the block's input and all outputs before it. All but the last have a LeakyReLU. */
+/** Five convolutions. Each reads the block's input and all earlier outputs. All but the last have a LeakyReLU. */
 export type DenseBlock = ChainLayer[];
 
 /** Residual groups of dense blocks (RRDBNet). Blocks and groups add `share` of their last output to their input. */
@@ -43,7 +43,7 @@ export type DenseNetwork = {
   groups: DenseBlock[][];
   leak: number;
   share: number;
-  /** Name of the output of the first `groups` groups. */
+  /** Returns the name of the output of the first `groups` groups. */
   nameTrunk: (groups: number) => string;
   /** The graph before the first group, and after the first `groups` groups. */
   before: GraphPiece;
@@ -55,7 +55,7 @@ const denseTypes: string[][] = Array(perBlock - 1).fill(['Conv', 'LeakyRelu', 'C
 const blockTypes = [...denseTypes.flat(), 'Conv', 'Mul', 'Add'];
 const groupTypes = [...blockTypes, ...blockTypes, ...blockTypes, 'Mul', 'Add'];
 
-/** Read such a network from ONNX bytes. Throws Error for other networks. */
+/** Reads a network of dense blocks (RRDBNet) from ONNX bytes. Throws Error for other networks. */
 export function readDenseNetwork(bytes: Uint8Array): DenseNetwork {
   const { nodes, tensors, find } = readGraph(bytes);
   const start = (group: number) => 1 + group * groupTypes.length;
@@ -87,7 +87,7 @@ function readGroup(nodes: Node[], find: FindTensor): DenseBlock[] {
   });
 }
 
-/** The common value of all blocks. */
+/** Returns the value that all blocks share. Throws Error if the values differ. */
 function single(values: number[]): number {
   const [value] = values;
   if (value === undefined || values.some((other) => other !== value)) throw new Error('blocks differ in their factors');

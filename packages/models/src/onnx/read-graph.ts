@@ -1,7 +1,7 @@
 import onnxProto from 'onnx-proto';
 import type { Node, Tensor } from './onnx-graph.ts';
 
-/** Find a float tensor by name. Throws Error when there is none. */
+/** Finds a float tensor by name. Throws Error if there is none. */
 export type FindTensor = (name: string | undefined) => { dims: number[]; values: Float32Array };
 
 /** Nodes and tensors of an ONNX model. `dims` and `list` take the name of a tensor of any type. */
@@ -14,7 +14,7 @@ export type Graph = {
   list: (name: string | undefined) => number[];
 };
 
-/** Decode the nodes and tensors of an ONNX model. */
+/** Decodes the nodes and tensors of an ONNX model. */
 export function readGraph(bytes: Uint8Array): Graph {
   const { graph } = onnxProto.onnx.ModelProto.decode(bytes);
   const tensors = graph?.initializer ?? [];

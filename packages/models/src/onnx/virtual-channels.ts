@@ -3,28 +3,28 @@ import type { LayerRecipe } from './recipe.ts';
 import { paddedColors } from './write-quantized-chain.ts';
 
 /**
- * An 8-bit channel: a channel of the network, `source`, or its part beyond the range of another 8-bit channel. `multiplier`
- * converts the value before the PReLU to samples, `value` is the value of one sample above zero behind it, and `bend` is
- * 1 - slope of the channel's own PReLU.
+ * An 8-bit channel: the network's channel `source`, or its part beyond the range of another 8-bit channel. `multiplier`
+ * converts the value before the PReLU to samples, `value` is the value of one sample above zero after the PReLU, and
+ * `bend` is 1 - slope of the channel's own PReLU.
  */
 export type VirtualChannel = { source: number; multiplier: number; value: number; bend: number };
 
-/** The channels of an 8-bit image. */
+/** Returns the channels of an 8-bit image. */
 export const pixelChannels = (): VirtualChannel[] =>
   Array.from({ length: paddedColors }, (_, source) => ({ source, multiplier: 0, value: 1 / 255, bend: 0 }));
 
 /**
- * PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope: converts slopes above 1, so that every `bend` is positive. Values
- * are multiplied by `sign` before and by `gain` behind the PReLU.
+ * Converts slopes above 1, so every `bend` is positive: PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope. Values
+ * are multiplied by `sign` before the PReLU, and by `gain` after it.
  */
 export const turned = (slope: number) =>
   slope > 1 ? { sign: -1, gain: -slope, slope: 1 / slope } : { sign: 1, gain: 1, slope };
 
-/** A layer's outputs in FP32. */
+/** Returns a layer's output channels in FP32. */
 export const plainChannels = ({ outChannels }: ChainLayer): VirtualChannel[] =>
   Array.from({ length: outChannels }, (_, source) => ({ source, multiplier: 1, value: 1, bend: 0 }));
 
-/** The 8-bit output channels of a layer, in order. */
+/** Returns the 8-bit output channels of a layer, in order. */
 export function virtualChannels(layer: ChainLayer, { steps, tails }: LayerRecipe): VirtualChannel[] {
   return steps.map((step, i) => {
     const tail = i < layer.outChannels ? undefined : tails[i - layer.outChannels];
@@ -38,7 +38,10 @@ export function virtualChannels(layer: ChainLayer, { steps, tails }: LayerRecipe
 
 const taps = 9;
 
-/** Unrounded weights of a layer between 8-bit channels, out x in x 9. Only products, which are the same on every machine. */
+/**
+ * Returns the unrounded weights of a layer between 8-bit channels, out x in x 9. Uses only products, which are the same
+ * on every machine.
+ */
 export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], outputs: VirtualChannel[]): Float64Array {
   const size = inputs.length * taps;
   const weights = new Float64Array(outputs.length * size);
@@ -55,6 +58,6 @@ export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], output
 
 const limit = 127;
 
-/** Nearest 8-bit weight. onnxruntime's fast kernels require -127 to 127. */
+/** Returns the nearest 8-bit weight. onnxruntime's fast kernels require -127 to 127. */
 export const roundWeight = (weight: number, scale: number): number =>
   Math.max(-limit, Math.min(limit, Math.round(weight / scale)));

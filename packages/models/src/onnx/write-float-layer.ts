@@ -1,7 +1,7 @@
 import { attributes, encodeModel, kernel3x3, node, port, tensor } from './onnx-graph.ts';
 import type { ChainLayer } from './read-chain.ts';
 
-/** Write a model of one float layer: `x` (1, in, H, W) to `linear` and, behind the PReLU, `y` (1, out, H, W). */
+/** Writes a model of one float layer: `x` (1, in, H, W) to `linear` and, after the PReLU, `y` (1, out, H, W). */
 export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes }: ChainLayer): Uint8Array {
   const nodes = [
     { ...node('Conv', 'linear', ['x', 'weights', 'bias']), attribute: kernel3x3 },
@@ -19,7 +19,7 @@ export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes
   });
 }
 
-/** Write a model that multiplies the columns of `a` (N, A) and `b` (N, B) to `y` (A, B). */
+/** Writes a model that multiplies the columns of `a` (N, A) and `b` (N, B) to `y` (A, B). */
 export function writeProduct(): Uint8Array {
   const nodes = [
     { ...node('Transpose', 'turned', ['a']), attribute: attributes({ perm: [1, 0] }) },

@@ -12,13 +12,13 @@ import {
   tensor,
 } from './onnx-graph.ts';
 
-/** Write an upscaling network as an ONNX model, deterministically. Its ends are `imagePorts`, RGB 0-1. */
+/** Writes an upscaling network as an ONNX model, deterministically. Its input and output are `imagePorts`, RGB 0-1. */
 export function writeOnnx(network: Network): Uint8Array {
   const pieces = network.operations.map((operation) => operationToPiece(renameBlobs(operation, network)));
   return encodeModel([...pieces, clipOutput], imagePorts, false);
 }
 
-/** Prefix the ncnn names of blobs, because they could equal the names of the graph's own ends. */
+/** Prefixes the ncnn names of blobs, because they could equal the names of the graph's own input and output. */
 function renameBlobs(operation: Operation, { input, output }: Network): Operation {
   const rename = (blob: string) => (blob === input ? 'data' : blob === output ? 'unclamped' : `blob.${blob}`);
   const renamed = { ...operation, output: rename(operation.output) };

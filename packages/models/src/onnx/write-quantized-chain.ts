@@ -11,14 +11,20 @@ import {
 } from './onnx-graph.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quantized-layer.ts';
 
-/** Channels of the first layer's input: RGB and an empty one, because the fast kernels read four at a time. */
+/** Channels of the first layer's input: RGB and an empty channel, because the fast kernels read four at a time. */
 export const paddedColors = 4;
 const [colors, block] = [3, 4];
 
-/** The last layer is computed in floats, because its errors are visible. Samples are relative to their zero. */
+/**
+ * The last layer is computed in floating point, because its errors would be visible. Samples are relative to their zero
+ * point.
+ */
 export type QuantizedChain = { layers: QuantizedLayer[]; last: { weights: Float32Array; bias: Float32Array } };
 
-/** Write a quantized network. Differences from a pixel are computed from its nearest multiple of 1/255. */
+/**
+ * Returns the ONNX model of a quantized network. Residuals are relative to the pixel rounded to the nearest multiple of
+ * 1/255.
+ */
 export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Array {
   const samples = (layer: number) => (layer < 0 ? 'pixels' : `samples${layer}`);
   const body = layers.map((layer, i) =>
@@ -40,7 +46,7 @@ const head: GraphPiece = {
   ],
 };
 
-/** The last convolution, on floats and channels first. */
+/** Returns the last convolution, which runs in floating point with channels first. */
 function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: string; zero: number }): GraphPiece {
   const channels = colors * block ** 2;
   const inChannels = weights.length / channels / 9;
@@ -58,7 +64,7 @@ function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: str
   };
 }
 
-/** Arrange the residuals, 16 for each pixel, and add the pixel in full precision. */
+/** Skip connection: arranges the residuals, 16 per pixel and color, and adds the pixel in full precision. */
 const skip: GraphPiece = {
   nodes: [
     { ...node('DepthToSpace', 'difference', ['residuals']), attribute: attributes({ blocksize: block, mode: 'CRD' }) },

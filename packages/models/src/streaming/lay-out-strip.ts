@@ -2,14 +2,14 @@ import type { RowNetwork, RowNode, RowTensor } from './row-nodes.ts';
 import type { Lag } from './row-ranges.ts';
 
 /**
- * How nodes read a tensor: rows with the delay `delay`, and for a window the rows above and below. `cut`: position of the cuts of
- * these rows, undefined where the node reads the whole history.
+ * A distinct read of a tensor's rows. `delay`: delay of the rows. `isWindow`: whether the rows above and below are also
+ * read. `cut`: index of the start and end of these rows in the cuts, undefined if the whole history is read.
  */
 export type HistoryRead = { delay: number; isWindow: boolean; cut: number | undefined };
 
 /**
- * A tensor with older rows than those of the strip, kept once for all its readers. `edge`: its rows above and below the image.
- * `keptCut`: position of the cuts of the rows that are kept for the next strip.
+ * A tensor with rows from earlier strips, kept once for all its readers. `edge`: values of the rows above and below the
+ * image. `keptCut`: index in the cuts of the rows that are kept for the next strip.
  */
 export type History = {
   tensor: RowTensor;
@@ -19,31 +19,37 @@ export type History = {
   keptCut: number;
 };
 
-/** Rows of a tensor that are read much later. The caller keeps them. `delay`: of the tensor, `readDelay`: of the rows read. */
+/**
+ * Rows of a tensor that are read much later than they are computed. The caller keeps them. `delay`: delay of the
+ * tensor. `readDelay`: delay of the rows read.
+ */
 export type LateRows = { tensor: RowTensor; delay: number; readDelay: number };
 
-/** What a network keeps between strips. `cutCount`: number of starts and ends of rows that the caller gives with each strip. */
+/**
+ * State that a network keeps between strips. `cutCount`: number of row starts and ends that the caller provides with
+ * each strip.
+ */
 export type StripLayout = {
   network: RowNetwork;
   histories: History[];
   lateRows: LateRows[];
   cutCount: number;
-  /** What a model in bands keeps for the next band; empty for one that runs on the full width. */
+  /** Columns that a model in bands keeps for the next band. Empty for a model that runs on the full width. */
   columns: ColumnHistory[];
   output: Lag;
   delays: Delays;
 };
 
 /**
- * Columns of a tensor that the next band reads: those of a history, or of late rows. Columns are like rows, so the delays and the
- * cuts of reads are the same. `name`: prefix of its ports.
+ * Columns of a tensor that the next band reads, from a history or from late rows. Columns are treated like rows, so
+ * reads have the same delays and cuts. `name`: prefix of the ports.
  */
 export type ColumnHistory = History & { name: string };
 
-/** Rows of the image that may be run at a time. */
+/** Maximum number of image rows per run. */
 export const maxStripRows = 64;
 
-/** Choose which rows of which tensor are kept between strips. */
+/** Chooses the rows of each tensor that are kept between strips. */
 export function layOutStrip(network: RowNetwork): StripLayout {
   const delays = computeDelays(network);
   const layout: StripLayout = {
@@ -68,13 +74,16 @@ export function layOutStrip(network: RowNetwork): StripLayout {
   return layout;
 }
 
-/** A history is copied in every strip, so the caller keeps rows that are not needed within the largest strip. */
+/**
+ * Whether the caller keeps the rows that a node reads. A history is copied in every strip, so it excludes rows that
+ * aren't read within the largest strip.
+ */
 const isLate = (node: RowNode, { scale, name, element }: RowTensor, delays: Delays) =>
   node.kind !== 'window' &&
   element === 'float' &&
   readDelay(node, delays) - (delays.get(name) ?? 0) >= maxStripRows * scale;
 
-/** The different reads of older rows. */
+/** Returns the distinct reads of older rows. */
 function listReads(readers: RowNode[], delay: number, delays: Delays): HistoryRead[] {
   const reads = new Map<string, HistoryRead>();
   for (const node of readers) {
@@ -87,7 +96,7 @@ function listReads(readers: RowNode[], delay: number, delays: Delays): HistoryRe
 
 const keyOf = ({ delay, isWindow }: HistoryRead) => `${isWindow ? 'window' : 'row'}${delay}`;
 
-/** Whether a read takes the newest and the oldest row of a history. */
+/** Whether a read covers a whole history, from the oldest to the newest row. */
 const readsAll = (read: HistoryRead, reads: HistoryRead[], delay: number): boolean =>
   read.isWindow &&
   read.delay === delay + 1 &&
@@ -100,10 +109,13 @@ function commonEdge(readers: RowNode[]): number[] | undefined {
   return edge;
 }
 
-/** Rows by which each tensor lags behind the image, in its own rows: behind T rows of the image, it has `scale` x T - delay rows. */
+/**
+ * Number of rows by which each tensor lags behind the image, in its own rows: after T rows of the image, it has `scale`
+ * x T - delay rows.
+ */
 type Delays = Map<string, number>;
 
-/** The delay of the newest row that a node reads of its inputs. */
+/** Returns the delay of the newest input row that a node reads. */
 export function readDelay(node: RowNode, delays: Delays): number {
   const own = delays.get(node.output.name) ?? 0;
   if (node.kind === 'upscale') return own / node.factor;
@@ -111,8 +123,8 @@ export function readDelay(node: RowNode, delays: Delays): number {
 }
 
 /**
- * Compute the delay of every tensor. A node runs as soon as its inputs allow, except that rows are upscaled as late as their
- * readers allow, because the smaller rows are cheaper to keep.
+ * Computes the delay of every tensor. A node runs as soon as its inputs allow, except that rows are upscaled as late as
+ * their readers allow, because the smaller rows are cheaper to keep.
  */
 function computeDelays({ input, nodes }: RowNetwork): Delays {
   const delays: Delays = new Map([[input.name, 0]]);

@@ -1,20 +1,20 @@
 import type { History, StripLayout } from './lay-out-strip.ts';
 import { countRows, type Range, rangeOf, type Strip } from './row-ranges.ts';
 
-/** Rows of a history in a strip. `from`: its first row, which is -1 where the edge above the image is kept. */
+/** Rows of a history in a strip. `from`: index of its first row, -1 if the edge above the image is kept. */
 export type HistoryRows = { from: number; before: number; behind: number; kept: Range };
 
-/** Rows of all histories in a strip, and the values of its cuts. */
+/** Rows of all histories in a strip, and the values of the strip's cuts. */
 export type StripRows = { histories: HistoryRows[]; cuts: number[] };
 
-/** An end that is behind all rows. Cuts take all rows where nothing else is known. */
+/** End index after all rows. By default, a cut takes all rows. */
 const allRows = 2 ** 31 - 1;
 
 type Measured = Pick<StripLayout, 'histories' | 'cutCount'>;
 
 /**
- * Compute the rows that each history has in a strip, or the columns in a band. `next`: the strip after it, or the band to the
- * right.
+ * Computes the rows that each history has in a strip, or the columns in a band. `next`: the next strip, or the band to
+ * the right.
  */
 export function measureStrip({ histories, cutCount }: Measured, strip: Strip, next: Strip): StripRows {
   const cuts = Array.from({ length: cutCount }, (_, i) => (i % 2 ? allRows : 0));
@@ -37,7 +37,7 @@ export function measureStrip({ histories, cutCount }: Measured, strip: Strip, ne
   return { histories: rows, cuts };
 }
 
-/** The rows that each read takes, with those above and below of a window. */
+/** Returns the rows that each read takes. A window also takes the rows above and below. */
 function needsOf({ tensor: { scale }, reads }: History, strip: Strip): Range[] {
   return reads.map(({ delay, isWindow }) => {
     const lag = { scale, delay };

@@ -3,8 +3,9 @@ import type { Graph } from '../onnx/read-graph.ts';
 import { axesOf, type RowNetwork, type RowNode, type RowTensor } from './row-nodes.ts';
 
 /**
- * Read an upscaling model (`imagePorts`) as operations on rows. `inBands`: without the padding of columns, which bands keep or get
- * like rows. Throws Error for nodes that work on more than three rows.
+ * Reads an upscaling model (`imagePorts`) as operations on rows. `inBands`: removes the padding of columns, because
+ * bands keep or receive columns as strips do rows. Throws Error for unsupported nodes, such as those that read more
+ * than three rows.
  */
 export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }): RowNetwork {
   const data: RowTensor = {
@@ -31,7 +32,7 @@ export function readRowNetwork(graph: Graph, { inBands }: { inBands: boolean }):
 }
 
 type Reading = { node: Node; graph: Graph; inputs: RowTensor[]; input: RowTensor; inBands: boolean };
-/** What a node changes about its first input, and how it works on rows. */
+/** Describes a node as changes to its first input and an operation on rows. */
 type Reader = (reading: Reading) => {
   output?: Partial<RowTensor>;
   node?: Node;
@@ -78,7 +79,7 @@ const withAttribute = (node: Node, name: string, ints: number[]): Node => ({
   attribute: (node.attribute ?? []).map((attribute) => (attribute.name === name ? { ...attribute, ints } : attribute)),
 });
 
-/** A 3x3 or 1x1 convolution. `weights`: position of its weights. `zero`: the value that it pads with. */
+/** Reads a 3x3 or 1x1 convolution. `weights`: index of the weights among its inputs. `zero`: padding value. */
 function readConvolution(reading: Reading, weights: number, zero: number): ReturnType<Reader> {
   const { node, graph, input, inBands } = reading;
   const [channels = 0, , height, width = 1] = graph.dims(node.input?.[weights]);
@@ -101,7 +102,10 @@ function readConcat({ node, inputs, input }: Reading): ReturnType<Reader> {
   return { output: { channels: inputs.reduce((sum, { channels }) => sum + channels, 0), edge } };
 }
 
-/** Padding with channels or columns. Rows become the edge of the tensor, and so do columns in bands. */
+/**
+ * Reads the padding of channels, rows, or columns. Added rows become the edge of the tensor. In bands, so do added
+ * columns.
+ */
 function readPad({ node, graph, input, inBands }: Reading): ReturnType<Reader> {
   const [samples = '', name = '', zero = ''] = node.input ?? [];
   const pads = graph.list(name);

@@ -1,23 +1,24 @@
 import type { Node, Tensor } from '../onnx/onnx-graph.ts';
 
-/** Rows of samples. */
+/** A tensor whose rows are processed one strip at a time. */
 export type RowTensor = {
   name: string;
   element: 'float' | 'uint8';
   /** Order of the axes: (1, channels, rows, columns) for planes, (1, rows, columns, channels) for pixels. */
   layout: 'planes' | 'pixels';
   channels: number;
-  /** Rows for each row of the image. */
+  /** Number of rows per row of the image. */
   scale: number;
   /** Columns in addition to `scale` times the width of the image. */
   border: number;
-  /** Values of the rows above and below the image that a `Pad` added, by channel. */
+  /** Values, by channel, of the rows that a `Pad` added above and below the image. */
   edge: number[] | undefined;
 };
 
 /**
- * A node of a network, seen as an operation on rows. `row`: reads the same row of all inputs. `window`: reads the rows above and
- * below too, those beyond the image from `edge`. `upscale`: makes `factor` rows of each. `tensors`: the node's own.
+ * A node of a network as an operation on rows. `row`: reads the same row of all inputs. `window`: also reads the rows
+ * above and below, and uses `edge` beyond the image. `upscale`: makes `factor` rows of each row. `tensors`: tensors
+ * that the node adds to those of the graph.
  */
 export type RowNode = { node: Node; tensors: Tensor[]; inputs: string[]; output: RowTensor } & (
   | { kind: 'row' }
@@ -33,10 +34,13 @@ export const axesOf = {
   pixels: { channels: 3, rows: 1, columns: 2 },
 } as const;
 
-/** Columns of a tensor, for an image of `width` columns. */
+/** Returns the number of columns of a tensor for an image of `width` columns. */
 export const columnsOf = ({ scale, border }: RowTensor, width: number): number => scale * width + border;
 
-/** Shape of some rows of a tensor, or the names of its dimensions for the ends of a graph. */
+/**
+ * Returns the shape of some rows of a tensor. For the inputs and outputs of a graph, `rows` and `columns` are dimension
+ * names.
+ */
 export function shapeOf<T extends number | string>(
   { layout, channels }: RowTensor,
   rows: T,
@@ -45,5 +49,5 @@ export function shapeOf<T extends number | string>(
   return layout === 'planes' ? [1, channels, rows, columns] : [1, rows, columns, channels];
 }
 
-/** Name for the number of columns of a tensor, which tensors with other numbers don't have. */
+/** Returns the name of a tensor's column dimension. Tensors with different numbers of columns have different names. */
 export const columnsName = ({ scale, border }: RowTensor): string => `width${scale}${border ? `+${border}` : ''}`;

@@ -15,15 +15,16 @@ import { readRowNetwork } from './read-row-network.ts';
 import { axesOf, columnsName, type RowNetwork, type RowNode, type RowTensor, shapeOf } from './row-nodes.ts';
 import { columnPorts, cutsPort, historyPorts, latePort, newLatePort, takesBehind } from './strip-ports.ts';
 
-/** A model that runs on strips of rows, and what is kept between them. */
+/** A model that runs on strips of rows, and the layout of the state kept between strips. */
 export type StripModel = { model: Uint8Array; layout: StripLayout };
 
 /**
- * Convert an upscaling model to one or two that run on strips, from top to bottom. The second runs on the output of the first.
- * The rows that a later strip needs are outputs of one run and inputs of the next, so no row is computed twice. Each convolution
- * pads with its zero above the first and below the last row of the image, as in one run over the whole image, and the results
- * equal those of that run. The weights are unchanged. `inBands`: the models run on bands of columns, from left to right, and keep
- * columns for the next band in the same way. Throws Error for models with other operators than those of chains and dense blocks.
+ * Converts an upscaling model to one or two models that run on strips, from top to bottom. The second model runs on the
+ * output of the first. Rows that a later strip needs are outputs of one run and inputs of the next, so no row is
+ * computed twice. Each convolution pads with its zero above the first and below the last row of the image, as in one
+ * run over the whole image, so the results are equal. The weights are unchanged. `inBands`: the models run on bands of
+ * columns, from left to right, and keep columns for the next band in the same way. Throws Error for models with
+ * operators other than those of chains and dense blocks.
  */
 export function writeStripModels(model: Uint8Array, options = { inBands: false }): StripModel[] {
   const graph = readGraph(model);
@@ -40,8 +41,8 @@ function writePart(graph: Graph, network: RowNetwork, layout: StripLayout): Stri
     const history = histories.get(item.output.name);
     return joinPieces([nodePiece(item, layout), ...(history ? [historyPiece(history, layout)] : [])]);
   });
-  // onnxruntime runs what leads to the last node of this list first. In this order, the rows to keep are cut out as soon as a
-  // tensor is complete, and its memory is reused.
+  // onnxruntime first runs the nodes that lead to the last node of this list. In this order, the rows to keep are cut
+  // out as soon as a tensor is complete, and its memory is reused.
   const kept = keptPieces(layout).toReversed();
   const parts = [cutPiece(layout), ...(first ? [historyPiece(first, layout)] : []), ...pieces, ...kept];
   const { nodes, tensors } = joinPieces(parts);
@@ -53,7 +54,7 @@ function writePart(graph: Graph, network: RowNetwork, layout: StripLayout): Stri
   return { model: encodeModel([{ nodes, tensors: read }], portsOf(layout)), layout };
 }
 
-/** A node that reads the rows of its delay. */
+/** Returns a node whose inputs are the rows of its delay. */
 function nodePiece(item: RowNode, layout: StripLayout): GraphPiece {
   const rename = (name: string) => (item.inputs.includes(name) ? inputName(item, name, layout) : name);
   const node: Node = { ...item.node, input: (item.node.input ?? []).map(rename) };
@@ -105,8 +106,8 @@ function portsOf(layout: StripLayout) {
 }
 
 /**
- * Add the columns that a band keeps for the band to its right: those of all histories, and of late rows, which the caller keeps in
- * the columns of their reader.
+ * Adds the columns that a band keeps for the band to its right: columns of all histories, and of late rows. The caller
+ * keeps late rows in the columns of their reader.
  */
 function addColumns(layout: StripLayout): StripLayout {
   let { cutCount } = layout;
@@ -128,8 +129,8 @@ function addColumns(layout: StripLayout): StripLayout {
 }
 
 /**
- * Split a network in front of the first node that upscales its rows, if a single tensor passes there. The second part has more and
- * larger samples than the first, so it runs on fewer rows at a time.
+ * Splits a network before the first node that upscales its rows, if only one tensor is passed on. The second part has
+ * more and larger samples than the first, so it runs on fewer rows at a time.
  */
 function splitNetwork(network: RowNetwork): RowNetwork[] {
   const { input, nodes, output } = network;
@@ -145,13 +146,13 @@ function splitNetwork(network: RowNetwork): RowNetwork[] {
   ];
 }
 
-/** The tensors of the first part that the second reads. */
+/** Returns the tensors of the first part that the second part reads. */
 function findPassing(first: RowNode[], second: RowNode[], input: RowTensor): RowTensor[] {
   const read = new Set(second.flatMap(({ inputs }) => inputs));
   return [input, ...first.map(({ output }) => output)].filter(({ name }) => read.has(name));
 }
 
-/** The axes that cuts are along, and one name for each cut: a row, or a row and a column in bands. */
+/** Names each cut, and defines the axes that cuts apply to: rows, or rows and columns in bands. */
 function cutPiece({ cutCount, columns }: StripLayout): GraphPiece {
   const split = { ...node('Split', 'cut', [cutsPort]), attribute: attributes({ axis: 0 }) };
   const output = Array.from({ length: cutCount }, (_, i) => `cut${i}`);
@@ -162,13 +163,13 @@ function cutPiece({ cutCount, columns }: StripLayout): GraphPiece {
   return { nodes: [{ ...split, output }], tensors: axes };
 }
 
-/** Name of the rows that a read takes. */
+/** Returns the name of the rows that a read takes. */
 const rowsName = (tensor: RowTensor, cut: number | undefined): string =>
   cut === undefined ? `${tensor.name}.rows` : `${tensor.name}.rows${cut}`;
 
 const wideName = ({ name }: ColumnHistory) => `${name}.wide`;
 
-/** Join the rows of a tensor with those from earlier strips, and cut out the rows of each reader. */
+/** Joins the rows of a tensor with rows from earlier strips, and cuts out the rows of each reader. */
 function historyPiece(history: History, { columns }: StripLayout): GraphPiece {
   const { tensor, reads } = history;
   const { before, behind } = historyPorts(history);
@@ -181,7 +182,7 @@ function historyPiece(history: History, { columns }: StripLayout): GraphPiece {
   return joinPieces([...(wide ? [widePiece(wide)] : []), { nodes: [rows, ...cuts], tensors: [] }]);
 }
 
-/** Join the new rows of a tensor with columns of the band to the left. */
+/** Joins the new rows of a tensor with columns from the band to the left. */
 function widePiece(columns: ColumnHistory): GraphPiece {
   const { tensor } = columns;
   const { left, right } = columnPorts(columns);
@@ -189,7 +190,7 @@ function widePiece(columns: ColumnHistory): GraphPiece {
   return { nodes: [concat(wideName(columns), parts, axesOf[tensor.layout].columns)], tensors: [] };
 }
 
-/** Cut out what is kept for the next strip and the next band, in the order of the tensors. */
+/** Cuts out the rows kept for the next strip and the columns passed to the next band, in the order of the tensors. */
 function keptPieces(layout: StripLayout): GraphPiece[] {
   const { network, histories, lateRows, columns } = layout;
   const late = columns.slice(histories.length);
@@ -203,21 +204,21 @@ function keptPieces(layout: StripLayout): GraphPiece[] {
   ]);
 }
 
-/** Cut out the rows that are kept for the next strip. */
+/** Cuts out the rows that are kept for the next strip. */
 function keptPiece(history: History): GraphPiece {
   const { tensor, keptCut: cut } = history;
   const { kept } = historyPorts(history);
   return { nodes: [slice(tensor, { from: rowsName(tensor, undefined), output: kept, cut })], tensors: [] };
 }
 
-/** Cut out the columns that are passed to the next band. */
+/** Cuts out the columns that are passed to the next band. */
 function passedPiece(columns: ColumnHistory): GraphPiece {
   const { tensor, keptCut: cut } = columns;
   const { passed } = columnPorts(columns);
   return { nodes: [slice(tensor, { from: wideName(columns), output: passed, cut })], tensors: [] };
 }
 
-/** Cut new late rows to the columns of their reader. */
+/** Cuts new late rows to the columns of their reader. */
 function latePiece(columns: ColumnHistory, output: string): GraphPiece {
   const cut = columns.reads[0]?.cut ?? 0;
   const made = slice(columns.tensor, { from: wideName(columns), output, cut });

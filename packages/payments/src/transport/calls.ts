@@ -4,13 +4,13 @@ import type { Payments } from '../open-payments.ts';
 import { PaymentError, type PaymentErrorInfo, type PaymentErrorKind } from '../payment-error.ts';
 import { getClient } from './client.ts';
 
-/** Every input of a call that changes something at Stripe. The caller stores the key before the call. */
+/** Input of a call that creates or changes an object at Stripe. The caller stores the key before the call. */
 export type WithKey = { idempotencyKey: string };
-/** A page of at most 100 entries, newest first. `next` continues the list. */
+/** A page of at most 100 items, newest first. `next`: cursor for the next page, or null. */
 export type Page<Item> = { items: Item[]; next: string | null };
 export type PageInput = { after?: string | null | undefined };
 
-/** Stripe's limit. */
+/** Stripe's maximum length of an idempotency key. */
 const maxKeyLength = 255;
 const pageSize = 100;
 
@@ -29,7 +29,10 @@ export async function send(payments: Payments, call: (stripe: Stripe) => Promise
   }
 }
 
-/** Sends a POST request under the caller's key. The SDK would invent a key, which a retry couldn't repeat. Throws PaymentError. */
+/**
+ * Sends a POST request with the caller's key. The SDK would generate a key, which a retry couldn't repeat. Throws
+ * PaymentError.
+ */
 export async function post(
   payments: Payments,
   { idempotencyKey }: WithKey,
@@ -40,7 +43,7 @@ export async function post(
   return await send(payments, (stripe) => call(stripe, { idempotencyKey }));
 }
 
-/** Returns what a call returns, or undefined if Stripe has no such object. */
+/** Returns the result of a call, or undefined if Stripe has no such object. */
 export async function sendOrUndefined(
   payments: Payments,
   call: (stripe: Stripe) => Promise<unknown>,
@@ -53,7 +56,7 @@ export async function sendOrUndefined(
   }
 }
 
-/** Converts a reply to our type. Throws PaymentError `unexpected_reply` with the paths of wrong fields, without their values. */
+/** Parses a response. Throws PaymentError `unexpected_reply` with the paths of invalid fields, without their values. */
 export function parseReply<Schema extends z.ZodType>(schema: Schema, reply: unknown): z.output<Schema> {
   const parsed = schema.safeParse(reply);
   if (parsed.success) return parsed.data;
@@ -63,7 +66,7 @@ export function parseReply<Schema extends z.ZodType>(schema: Schema, reply: unkn
 
 const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })), has_more: z.boolean() });
 
-/** Converts a list to a page. Throws PaymentError. */
+/** Parses a list response as a page. Throws PaymentError. */
 export function parsePage<Schema extends z.ZodType>(schema: Schema, reply: unknown): Page<z.output<Schema>> {
   const { data, has_more: hasMore } = parseReply(listSchema, reply);
   const items = data.map((item) => parseReply(schema, item));
@@ -77,7 +80,7 @@ export const pageParams = ({ after }: PageInput): { limit: number; starting_afte
 
 type StripeError = Stripe.errors.StripeError;
 
-/** Codes that ask for 3-D Secure. `authentication_required` is also a decline code. */
+/** Error codes that require 3-D Secure. `authentication_required` is also a decline code. */
 const actionCodes = new Set([
   'authentication_required',
   'invoice_payment_intent_requires_action',
@@ -85,7 +88,7 @@ const actionCodes = new Set([
   'subscription_payment_intent_requires_action',
 ]);
 
-/** Converts an error of the SDK to ours. Other errors are returned as they are: they are defects. */
+/** Converts an error of the SDK to a PaymentError. Other errors are defects, and are returned unchanged. */
 function toPaymentError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const kind = kindOf(error);
@@ -103,7 +106,7 @@ function kindOf(error: StripeError): PaymentErrorKind {
   if (statusCode === 401 || statusCode === 403) return 'invalid_credentials';
   if (statusCode === 404 || code === 'resource_missing') return 'not_found';
   if (statusCode !== undefined && statusCode < 500) return 'invalid_request';
-  // Also a body that isn't JSON, as proxies send it: the SDK gives it no status.
+  // Also for a response that isn't JSON, as proxies send: the SDK gives it no status.
   return 'unavailable';
 }
 
@@ -113,7 +116,7 @@ function describe(error: StripeError, kind: PaymentErrorKind): PaymentErrorInfo 
   const isForCustomer = kind === 'card_declined' || kind === 'action_required';
   return {
     providerMessage: isForCustomer ? removeSecrets(error.message) : undefined,
-    // Stripe's sentence quotes a part of the key.
+    // For invalid credentials, Stripe's message quotes a part of the key.
     detail: kind === 'invalid_request' || kind === 'unreachable' ? removeSecrets(error.message) : undefined,
     code: error.code || undefined,
     declineCode: error.decline_code || undefined,
@@ -125,7 +128,7 @@ function describe(error: StripeError, kind: PaymentErrorKind): PaymentErrorInfo 
   };
 }
 
-/** Keys, webhook secrets, client secrets, email addresses, and card numbers. */
+/** Matches keys, webhook secrets, client secrets, email addresses, and card numbers. */
 const secrets = /\b(?:[srp]k|whsec)_\S+|\S+_secret_\S+|\S+@\S+|\b(?:\d[ -]?){12,18}\d\b/g;
 
 const removeSecrets = (text: string): string => text.replaceAll(secrets, '[removed]').slice(0, 300);

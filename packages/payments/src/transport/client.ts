@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * `pendingRequests`: those that have no reply yet. `startedAtMs`: by `performance.now`. `pace`: resolves when the next
- * request may begin.
+ * `pendingRequests`: requests without a response yet. `startedAtMs`: start time by `performance.now`. `pace`: resolves
+ * when the next request may start.
  */
 type Client = {
   stripe: Stripe;
@@ -11,14 +11,17 @@ type Client = {
   pace?: (() => Promise<void>) | undefined;
 };
 
-/** Kept apart from the handle. Types of the SDK and secrets stay in this package. */
+/** Stored separately from the handle, so that SDK types and secrets stay in this package. */
 const clients = new WeakMap<object, Client>();
 
 export function registerClient(payments: object, client: Client): void {
   clients.set(payments, client);
 }
 
-/** The SDK client and the webhook secrets of a handle. Throws TypeError for a handle that openPayments didn't return. */
+/**
+ * Returns the SDK client and the webhook secrets of a handle. Throws TypeError for a handle that `openPayments` didn't
+ * return.
+ */
 export function getClient(payments: object): Client {
   const client = clients.get(payments);
   if (!client) throw new TypeError('not opened by openPayments');

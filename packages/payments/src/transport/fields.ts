@@ -1,35 +1,38 @@
 import * as z from 'zod';
 
-/** Marks objects of this product in a Stripe account that others may use too. */
+/** Marks objects of this product in a Stripe account that may be shared with other products. */
 export const appName = 'uprez';
 
-/** ID of an object that Stripe sends as its ID or, where expanded, as a whole. */
+/** ID of an object that Stripe sends as an ID or, if expanded, as an object. */
 export const idField = z
   .union([z.string(), z.looseObject({ id: z.string() })])
   .transform((value) => (typeof value === 'string' ? value : value.id));
 export const optionalIdField = idField.nullish().transform((value) => value ?? null);
 
-/** Unix seconds. */
+/** Time in Unix seconds. */
 export const timeField = z.int().transform((seconds) => new Date(seconds * 1_000));
 export const optionalTimeField = timeField.nullish().transform((value) => value ?? null);
 export const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000);
 
-/** An integer in the smallest unit of the currency, negative for credits. */
+/** Integer amount in the smallest unit of the currency. Negative for credits. */
 export const centsField = z.int();
 export const currencyField = z.string().regex(/^[a-z]{3}$/);
 
-/** Stripe's metadata: texts by name. */
+/** Stripe metadata: strings by name. */
 export const metadataField = z
   .record(z.string(), z.string())
   .nullish()
   .transform((value) => value ?? {});
 
-/** Origin of an object: our account and the row of the call that created it. */
+/** Origin of an object: our account, and the stored call that created the object. */
 export type Origin = { accountId: string; callId: string };
 
 export const originMetadata = ({ accountId, callId }: Origin) => ({ app: appName, account: accountId, call: callId });
 
-/** The account and the call of an object, null in objects that aren't ours: others may use the same keys. */
+/**
+ * Returns the account and the call of an object, or null if the object isn't ours. Other products may use the same
+ * metadata keys.
+ */
 export const toOrigin = ({ app, account, call }: Record<string, string>) => ({
   accountId: (app === appName && account) || null,
   callId: (app === appName && call) || null,
@@ -43,10 +46,13 @@ export const amountsField = z
   .nullish()
   .transform(sumAmounts);
 
-/** A promotion code for a subscription, and its running discounts that stay: Stripe drops those that aren't named. */
+/**
+ * A promotion code to add to a subscription, and the active discounts to keep, because Stripe drops discounts that
+ * aren't listed.
+ */
 export type AddedCode = { promotionCodeId: string; keptDiscountIds: readonly string[] };
 
-/** The parameter of updates and previews. Without a code, discounts stay as they are. */
+/** Returns the `discounts` parameter of updates and previews. Without a code, discounts don't change. */
 export const toDiscountParams = ({ code }: { code?: AddedCode | null | undefined }) =>
   code && {
     discounts: [...code.keptDiscountIds.map((discount) => ({ discount })), { promotion_code: code.promotionCodeId }],

@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Returns a function that resolves when the next request may begin: at most `perSecond` of them do in each second, evenly. */
+/**
+ * Returns a function that resolves when the next request may start. At most `perSecond` requests start per second,
+ * evenly spaced.
+ */
 export function openPace(perSecond: number): () => Promise<void> {
   const gapMs = 1_000 / perSecond;
   let nextMs = 0;

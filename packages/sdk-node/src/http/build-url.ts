@@ -23,8 +23,8 @@ const text = (value: unknown) => (value instanceof Date ? value.toISOString() : 
 type Sent = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /**
- * `open` is called for each attempt. `isOnce`: can be read only once. `sizeBytes`: the length of a stream. Of other bodies,
- * `fetch` sends the length itself, and undici rejects a second one.
+ * `open` is called for each attempt. `isOnce`: whether the body can be read only once. `sizeBytes`: length of a stream.
+ * `fetch` sends the length of other bodies itself, and undici rejects a second Content-Length header.
  */
 export type Body = {
   type: string;

@@ -11,26 +11,26 @@ export function isTransient({ status, code }: { status: number; code: string }):
   return Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes] : true;
 }
 
-/** Parses Retry-After (seconds or a date). `undefined`: absent or invalid. */
+/** Parses Retry-After (seconds or a date). Returns undefined if it is absent or invalid. */
 export function parseRetryAfterMs(value: string | null): number | undefined {
   if (value === null) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** The same, and `NaN` if it is longer than the limit. */
+/** Parses Retry-After. Returns `NaN` if the delay is longer than the limit. */
 export function readRetryAfterMs(value: string | null): number | undefined {
   const ms = parseRetryAfterMs(value);
   return ms !== undefined && ms > maxRetryAfterMs ? Number.NaN : ms;
 }
 
-/** Delay after attempt `n` (from 0): Retry-After, or exponential backoff, with jitter. */
+/** Returns the delay after attempt `n` (from 0): Retry-After, or exponential backoff, with jitter. */
 export function retryDelayMs(n: number, retryAfterMs?: number): number {
   if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * 250;
   return firstMs * 2 ** n * (0.5 + Math.random());
 }
 
-/** Waits. Throws the reason of the signal when it is aborted. */
+/** Waits for `ms`. Throws the reason of the signal if it is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import type { Problem } from '../generated/types.ts';
 import type { Body } from './build-url.ts';
 import { isTransient, parseRetryAfterMs, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
 
-/** `isSafe`: can be retried if the outcome is unknown. `read`: parses the response. */
+/** `isSafe`: whether the request can be retried if its outcome is unknown. `read`: parses the response. */
 export type Request<Data> = {
   url: URL | string;
   init: RequestInit;
@@ -13,7 +13,7 @@ export type Request<Data> = {
   signal?: AbortSignal | undefined;
   read: (response: Response) => Data | Promise<Data>;
 };
-/** How requests are sent. */
+/** Settings for sending requests. */
 type Sender = Pick<Settings, 'fetch' | 'maxRetries'>;
 type Attempt<Data> = { data: Data } | { error: UprezError; canRetry: boolean; retryAfterMs?: number | undefined };
 
@@ -50,7 +50,7 @@ async function makeAttempt<Data>(settings: Sender, request: Request<Data>): Prom
 
 const unexpected = (what: string) =>
   new UprezError('unexpected_answer', `The service returned ${what}. Check the base URL.`);
-/** Matches the message of fetch. */
+/** Whether `fetch` rejected a redirect. Matches the error message. */
 const isRedirect = (error: unknown) => String((error as Error).cause).includes('unexpected redirect');
 
 /** Parses the error response of the service or of a proxy. */

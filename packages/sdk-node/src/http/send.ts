@@ -24,7 +24,7 @@ export async function requestJson<Data>(settings: Settings, route: RouteName, ca
   return (await requestWithHeaders<Data>(settings, route, call)).data;
 }
 
-/** Like `requestJson`, with the headers of the response. */
+/** Like `requestJson`, but also returns the headers of the response. */
 export const requestWithHeaders = <Data>(settings: Settings, route: RouteName, call: Call) =>
   sendWithRetries(settings, makeRequest(settings, route, { call, read: readJson<Data> }));
 
@@ -55,12 +55,13 @@ function makeRequest<Data>(settings: Settings, route: RouteName, { call, read }:
   const { method, url } = buildUrl(settings, route, call);
   const { body, idempotencyKey, signal } = call;
   const isSafe = method !== 'POST' || idempotencyKey !== undefined || route === 'v1Estimate';
-  // 'error' keeps the API key from being sent elsewhere. With other values, fetch buffers streamed bodies in memory.
+  // 'error' prevents a redirect from sending the API key elsewhere. With other values, fetch buffers streamed bodies in
+  // memory.
   const init: RequestInit = { method, redirect: 'error', headers: makeHeaders(settings, call) };
   return { url, init, body, isSafe, signal, read };
 }
 
-/** Credits that a request reserved. */
+/** Returns the number of credits that a request reserved. */
 export const readCharged = (headers: Headers): number => Number(headers.get('x-credits-charged') ?? 0);
 
 /** Requests a signed URL, without the API key. */

@@ -24,8 +24,8 @@ export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
 /** `charged`: credits charged for the request. They are refunded for images that fail or are free. */
 export type MadeBatch = Batch & { charged: number };
 /**
- * A path, an https URL, or an image with its file name. `target_url`: where the result is uploaded to with PUT, such as a
- * signed URL of a bucket.
+ * A path, an HTTPS URL, or an image with its file name. `target_url`: URL that the result is uploaded to with PUT, such
+ * as a presigned URL of a bucket.
  */
 export type BatchImage = string | { name?: string; image: Image; target_url?: string };
 
@@ -36,12 +36,15 @@ export class Batches {
     this.#settings = settings;
   }
 
-  /** One page of batches without their items, newest first. */
+  /** Returns a page of batches without their items, newest first. */
   list(query: BatchQuery = {}, { signal }: Abortable = {}): Promise<BatchList> {
     return requestJson(this.#settings, 'v1ListBatches', { query, signal });
   }
 
-  /** Creates a batch and uploads its files, `concurrency` at a time. Errors of single files are in the items. */
+  /**
+   * Creates a batch and uploads its files, `concurrency` at a time. Errors of individual files are reported in the
+   * items.
+   */
   async process(
     images: readonly BatchImage[],
     { accept_partial, ...recipe }: BatchOptions = {},

@@ -6,7 +6,7 @@ import type { Deletion, Job, JobList, JobQuery } from '../generated/types.ts';
 import { follow, open, requestJson } from '../http/send.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
-/** Jobs. */
+/** Operations on jobs. */
 export class Jobs {
   readonly #settings: Settings;
   constructor(settings: Settings) {
@@ -69,7 +69,7 @@ export class Jobs {
 
 const isFinal = ({ status }: Job) => (finalStatuses as readonly string[]).includes(status);
 
-/** Iterates over the rows of all pages. */
+/** Iterates over the items of all pages. */
 export async function* listPages<Row>(
   load: (cursor: string | undefined) => Promise<{ data: Row[]; next_cursor: string | null }>,
 ): AsyncGenerator<Row> {

@@ -3,9 +3,9 @@ import { withWatchdog } from '../watchdog.ts';
 export type BlockPoolOptions = {
   blockBytes: number;
   blocksPerPart: number;
-  /** Whole parts that fit into the memory. */
+  /** Number of whole parts that fit into the memory. */
   parts: number;
-  /** How long a `take` may wait for memory. */
+  /** Maximum time that `take` waits for memory. */
   waitMs: number;
 };
 
@@ -15,10 +15,10 @@ type Waiter = { holder: BlockHolder; grant: () => void };
 
 /**
  * Memory for a fixed number of upload parts, shared by any number of uploads in small blocks: an upload holds only what
- * its client has sent, so a few slow clients cannot keep all others out.
+ * its client has sent, so a few slow clients can't block all others.
  *
- * It cannot deadlock: a block is handed out only while the free ones still suffice to fill the fullest part. That part
- * can always be filled, sent and released, after which a whole part's worth is free, and so on for the others.
+ * It can't deadlock: a block is handed out only while the remaining free blocks suffice to fill the fullest part. That
+ * part can always be filled, sent, and released, after which a whole part's worth is free for the next one.
  */
 export class BlockPool {
   readonly options: BlockPoolOptions;
@@ -32,7 +32,7 @@ export class BlockPool {
     this.#freeBlocks = options.parts * options.blocksPerPart;
   }
 
-  /** Adds a block to the holder's, waiting for it where needed. Rejects after `waitMs`, or with the signal's reason. */
+  /** Adds a block to a holder, waiting for one if needed. Rejects after `waitMs`, or with the signal's reason. */
   async take(holder: BlockHolder, signal?: AbortSignal): Promise<void> {
     this.#holders.add(holder);
     const waiter: Waiter = { holder, grant: () => {} };
@@ -48,7 +48,7 @@ export class BlockPool {
     }
   }
 
-  /** Takes all blocks of a holder back. */
+  /** Returns all blocks of a holder to the pool. */
   release(holder: BlockHolder): void {
     this.#freeBlocks += holder.blocks.length;
     this.#spare.push(...holder.blocks.splice(0));
@@ -73,10 +73,10 @@ export class BlockPool {
   }
 }
 
-/** S3 accepts no smaller part than 5 MiB, save the last of an upload. */
+/** Minimum part size in S3, except for the last part of an upload. */
 const partBytes = 5 * 1024 * 1024;
 
-/** The upload memory of this process: 8 parts, 40 MiB at most, touched only as far as it was ever needed. */
+/** Upload memory of this process: at most 8 parts (40 MiB), allocated as needed. */
 export const uploadMemory = new BlockPool({
   blockBytes: partBytes / 20,
   blocksPerPart: 20,

@@ -3,14 +3,14 @@ import { unavailable } from '../unavailable.ts';
 import { type Watchdog, withWatchdog } from '../watchdog.ts';
 import type { BlockPool } from './block-pool.ts';
 
-/** What every S3 operation needs. */
+/** Context of every S3 operation. */
 export type S3Context = { client: S3Client; bucket: string; stallMs: number; memory: BlockPool };
 
 type Call = { what: string; stallMs: number; signal?: AbortSignal | undefined };
 
 /**
- * Run an S3 call under a stall limit. Throws the signal's reason or `service_unavailable`. `send` may `touch` the
- * watchdog.
+ * Runs an S3 call under a stall limit. `send` may `touch` the watchdog. Throws the signal's reason or
+ * `service_unavailable`.
  */
 export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promise<T>): Promise<T> {
   try {
@@ -22,17 +22,17 @@ export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promis
 
 type ServiceError = { name?: string; $metadata?: { httpStatusCode?: number; attempts?: number } };
 
-/** A copy without the request and response that SDK errors carry: sockets, and headers with our signature. */
+/** Returns a copy of an SDK error without its request and response: sockets, and headers with our signature. */
 export function withoutRequest(error: unknown): Error {
   const { name = 'Error', $metadata } = error as ServiceError;
   const facts = $metadata ? ` (status ${$metadata.httpStatusCode}, attempts ${$metadata.attempts ?? 1})` : '';
   return new Error(`${name}: ${error instanceof Error ? error.message : String(error)}${facts}`);
 }
 
-/** HTTP status of an SDK error; undefined when no answer came. */
+/** Returns the HTTP status of an SDK error, or undefined if there was no response. */
 export const statusOf = (error: unknown) => (error as ServiceError).$metadata?.httpStatusCode;
 
-/** The response, or undefined when the object, bucket, or upload is not there. */
+/** Returns the response, or undefined if the object, bucket, or upload doesn't exist. */
 export async function unlessMissing<T>(response: Promise<T>): Promise<T | undefined> {
   try {
     return await response;

@@ -16,7 +16,7 @@ const rule: LifecycleRule = {
   AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
 };
 
-/** Throws `service_unavailable` unless the bucket is there and may be used by these credentials. */
+/** Throws `service_unavailable` unless the bucket exists and these credentials can access it. */
 export async function requireBucket(context: S3Context, stallMs: number): Promise<void> {
   if (!(await hasBucket(context, stallMs)))
     throw unavailable('check', new Error(`there is no bucket ${context.bucket}`));
@@ -29,7 +29,7 @@ function hasBucket({ client, bucket: Bucket }: S3Context, stallMs: number): Prom
   });
 }
 
-/** Makes the bucket where it is missing. Safe to run twice at once. */
+/** Creates the bucket if it's missing. Safe to run concurrently. */
 export async function ensureBucket(context: S3Context, locationConstraint: string | undefined): Promise<void> {
   const { client, bucket: Bucket, stallMs } = context;
   if (await hasBucket(context, stallMs)) return;
@@ -40,18 +40,18 @@ export async function ensureBucket(context: S3Context, locationConstraint: strin
     try {
       await client.send(new CreateBucketCommand({ Bucket, CreateBucketConfiguration }), { abortSignal });
     } catch (error) {
-      // Someone else made it meanwhile: ours when we may look at it.
+      // Another process created it in the meantime. It's ours if we can access it.
       if (statusOf(error) !== 409) throw error;
       await client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
     }
   });
 }
 
-/** Add a rule that drops unfinished uploads after a day. False when the server or the credentials don't allow it. */
+/** Adds a rule to delete unfinished uploads after a day. Returns false if the server or credentials don't allow it. */
 export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Context): Promise<boolean> {
   return callS3({ what: `setting the expiry rule of ${Bucket}`, stallMs }, async ({ signal: abortSignal }) => {
     try {
-      // A bucket without any rules answers 404.
+      // The server responds with 404 if the bucket has no rules.
       const current = await unlessMissing(
         client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), { abortSignal }),
       );
@@ -69,7 +69,7 @@ export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Co
   });
 }
 
-/** The server understood us and will not: a feature it lacks (emulators, S3-like services) or a right we lack. */
+/** Whether the server rejected a request for lack of a feature (emulators, S3-like services) or of a permission. */
 function isRefused(error: unknown): boolean {
   const status = statusOf(error) ?? 0;
   return (status >= 400 && status < 500 && status !== 429) || status === 501;

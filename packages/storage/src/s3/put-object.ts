@@ -20,7 +20,7 @@ import { callS3, type S3Context, statusOf, unlessMissing } from './call-s3.ts';
 
 type Source = { key: string; stream: Readable };
 
-/** Store a stream of unknown length: up to 5 MiB in one call, more as a multipart upload, aborted on errors. */
+/** Stores a stream of unknown length: below 5 MiB in one call, otherwise as a multipart upload, aborted on errors. */
 export async function putObject(context: S3Context, source: Source, options: PutOptions): Promise<StoredObject> {
   const part = openPart(context.memory);
   const multipart = openMultipart(context, source.key, options);
@@ -73,7 +73,7 @@ async function putWhole(context: S3Context, { key, part }: { key: string; part: 
 
 const abortStallMs = 5_000;
 
-/** Prepares an upload in parts to `key`, begun by its first part and ended by `complete` or `abort`. */
+/** Prepares a multipart upload to `key`. The first part starts it, and `complete` or `abort` ends it. */
 function openMultipart(context: S3Context, key: string, options: PutOptions) {
   const { client, bucket: Bucket, stallMs } = context;
   const { signal, contentType: ContentType } = options;
@@ -106,7 +106,7 @@ function openMultipart(context: S3Context, key: string, options: PutOptions) {
         client.send(command, { abortSignal }),
       );
     },
-    /** Frees what the server holds. Never throws: what it misses is swept by `abortStaleMultiparts`. */
+    /** Deletes the parts stored by the server. Never throws, because `abortStaleMultiparts` deletes what remains. */
     abort: async () => {
       if (!target) return;
       const command = new AbortMultipartUploadCommand(target);
@@ -122,7 +122,7 @@ export async function abortStaleMultiparts(context: S3Context, olderThan: Date):
   let aborted = 0;
   for await (const { Key, UploadId, Initiated } of listMultiparts(context)) {
     if (!Initiated || Initiated >= olderThan) continue;
-    // It may be finished or aborted meanwhile.
+    // The upload may have been completed or aborted in the meantime.
     await callS3({ what: `abandoning ${Key}`, stallMs }, ({ signal: abortSignal }) =>
       unlessMissing(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { abortSignal })),
     );
@@ -146,10 +146,10 @@ async function* listMultiparts({ client, bucket: Bucket, stallMs }: S3Context) {
   } while (page.IsTruncated);
 }
 
-/** The bytes that one upload collects until they are sent. `release` it whatever happens. */
+/** Bytes that an upload collects until they are sent. Always call `release`. */
 type Part = ReturnType<typeof openPart>;
 
-/** An empty part. It takes memory from the pool as bytes arrive. */
+/** Creates an empty part, which takes memory from the pool as bytes arrive. */
 function openPart(pool: BlockPool) {
   const { blockBytes, blocksPerPart } = pool.options;
   const holder: BlockHolder = { blocks: [] };
@@ -164,7 +164,7 @@ function openPart(pool: BlockPool) {
   return {
     sizeBytes: () => sizeBytes,
     isFull: () => sizeBytes === blockBytes * blocksPerPart,
-    /** Copies what still fits of `bytes` into the current block; returns the rest. May wait for memory. */
+    /** Copies as many `bytes` as fit into the current block, and returns the rest. May wait for memory. */
     write: async (bytes: Buffer, signal?: AbortSignal) => {
       if (sizeBytes === holder.blocks.length * blockBytes) await pool.take(holder, signal);
       const copied = bytes.copy(holder.blocks.at(-1) as Buffer, sizeBytes % blockBytes);
@@ -172,11 +172,11 @@ function openPart(pool: BlockPool) {
       sizeBytes += copied;
       return bytes.subarray(copied);
     },
-    /** A fresh stream over the bytes, for one attempt to send them; `onRead` is called as they flow. */
+    /** Returns a new stream over the bytes, for one attempt to send them. Calls `onRead` before each block. */
     read: (onRead: () => void) => Readable.from(readBlocks(onRead), { objectMode: false }),
-    /** Base64, as the header Content-MD5 wants it. */
+    /** Returns the MD5 in Base64, as required by Content-MD5. */
     md5: () => hash.copy().digest('base64'),
-    /** Empties the part and gives its memory back. */
+    /** Empties the part and returns its memory to the pool. */
     release: () => {
       pool.release(holder);
       sizeBytes = 0;
@@ -189,7 +189,7 @@ type Body = { Body: Readable; ContentLength: number; ContentMD5: string };
 
 const attempts = 3;
 
-/** Send a part up to three times; the SDK never repeats a stream. Content-MD5 lets every server detect damage. */
+/** Sends a part, up to three times: the SDK never retries a stream. Content-MD5 lets every server detect corruption. */
 async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const stream = part.read(watchdog.touch);
@@ -204,7 +204,7 @@ async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) =>
   }
 }
 
-/** Trying the same call again may help: no response, overload, a server error, bytes damaged on the way. */
+/** Whether a retry may succeed: no response, overload, a server error, or bytes corrupted in transit. */
 function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 429 || status >= 500 || (error as Error).name === 'BadDigest';

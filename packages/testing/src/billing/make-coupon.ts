@@ -9,7 +9,7 @@ type CouponChange = Partial<Omit<Parameters<typeof insertCoupon>[1], 'id' | 'amo
   amount?: number | null;
 };
 
-/** Creates a coupon of 10% for one bill that is at Stripe already, unless `change` overrides that. */
+/** Stores a coupon as if it were already at Stripe: 10% off one bill, unless `change` overrides it. */
 export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<CouponRow> {
   const id = randomUUID();
   const coupon = await db.transaction().execute((tx) =>
@@ -29,7 +29,7 @@ export async function makeCoupon(db: Db, change: CouponChange = {}): Promise<Cou
   return coupon;
 }
 
-/** Creates a coupon and its copy at Stripe. */
+/** Creates a coupon and syncs it to Stripe. */
 export async function makeSyncedCoupon(
   { db, payments }: Needs<'db' | 'payments'>,
   change: CouponChange = {},

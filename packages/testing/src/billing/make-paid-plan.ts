@@ -9,7 +9,7 @@ type PaidPlan = {
   from: Date;
   until: Date;
   interval?: 'month' | 'year';
-  /** Of the invoice. Default: paid. */
+  /** Status of the invoice. Default: paid. */
   status?: 'draft' | 'open' | 'paid';
 };
 

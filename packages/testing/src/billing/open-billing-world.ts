@@ -29,7 +29,7 @@ export async function openBillingWorld() {
     payments,
     log,
     warnings,
-    /** Reads every customer that is due. */
+    /** Assigns pending payment events, and reads every customer that is due from Stripe. */
     syncAll: async () => {
       const ctx = { db, payments, log };
       while ((await assignPaymentEvent(ctx)) || (await syncNextCustomer(ctx)));
@@ -43,7 +43,7 @@ export async function openBillingWorld() {
   };
 }
 
-/** Calls that browsers and Stripe's dashboard make. */
+/** Returns functions that make the requests of browsers and of Stripe's dashboard. */
 export function makeBrowser({ double, env, payments }: TestStripe) {
   const post = async (path: string, fields: Record<string, string>) => {
     const headers = { authorization: `Bearer ${env.STRIPE_SECRET_KEY}` };
@@ -53,30 +53,30 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
     return (await response.json()) as { id: string };
   };
   return {
-    /** Posts a form to the double. Throws its error. */
+    /** Posts a form to the double. Throws if the response is an error. */
     post,
-    /** Calls a control of the double, such as `failures`. */
+    /** Calls a control endpoint of the double, such as `failures`. */
     control: async (path: string, body: object) => {
       const headers = { 'content-type': 'application/json' };
       const sent = { method: 'POST', headers, body: JSON.stringify(body) };
       const response = await fetch(`${double.url}/_control/${path}`, sent);
       if (!response.ok) throw new Error(await response.text());
     },
-    /** Pays the latest invoice of a customer. Returns the ID of the payment. */
+    /** Pays the latest invoice of a customer. Returns the ID of the payment intent. */
     pay: async ({ customerId }: Subscriber, card = 'pm_card_visa') => {
       const { items } = await listInvoices(payments, { customerId });
       const intent = items[0]?.paymentIntentIds[0] ?? '';
       await post(`payment_intents/${intent}/confirm`, { payment_method: card });
       return intent;
     },
-    /** Lets time pass for one customer. */
+    /** Advances time for one customer. */
     advance: async ({ customerId }: Subscriber, time: { seconds: number } | { until: 'period_end' }) => {
       const headers = { 'content-type': 'application/json' };
       const url = `${double.url}/_control/customers/${customerId}/advance`;
       const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(time) });
       if (!response.ok) throw new Error(await response.text());
     },
-    /** The events about a customer, oldest first. */
+    /** Returns the events of a customer, oldest first. */
     eventsOf: async ({ customerId }: Subscriber) => {
       const { items } = await listEvents(payments, { since: new Date(0) });
       return items.filter((event) => event.customerId === customerId).reverse();
@@ -84,7 +84,7 @@ export function makeBrowser({ double, env, payments }: TestStripe) {
   };
 }
 
-/** Accounts with subscriptions. */
+/** Returns functions that create accounts with subscriptions. */
 export function makeSubscribers(db: Db, { payments }: TestStripe) {
   const key = () => ({ idempotencyKey: randomUUID() });
   const findPrice = async (tier: string) => {

@@ -10,7 +10,7 @@ const webhookSecret = 'whsec_local';
 
 export type TestStripe = Awaited<ReturnType<typeof openTestStripe>>;
 
-/** Opens a Stripe double without objects, with a connection to it. `webhookUrl`: receives all events. */
+/** Opens an empty Stripe double and a connection to it. `webhookUrl`: URL that receives all events. */
 export async function openTestStripe({ webhookUrl }: { webhookUrl?: string } = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-stripe-'));
   const destination = webhookUrl && { destination: { url: webhookUrl, secret: webhookSecret } };
@@ -20,7 +20,7 @@ export async function openTestStripe({ webhookUrl }: { webhookUrl?: string } = {
   return {
     double,
     payments,
-    /** Settings of a service that uses the double. */
+    /** Environment variables of a service that uses the double. */
     env: {
       STRIPE_SECRET_KEY: keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,

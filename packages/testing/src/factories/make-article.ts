@@ -7,7 +7,7 @@ import { makeUser } from '../make-user.ts';
 
 const seo = { title: '', description: '' };
 
-/** Creates a post that isn't public, with one revision, as if its author had saved it. */
+/** Creates an unpublished post with one revision, as if its author had saved it. */
 export async function makeArticle(
   db: Db,
   { title = 'An article', authorId }: { title?: string; authorId?: string } = {},

@@ -5,7 +5,7 @@ import type { Db } from '@uprez/db/database';
 
 type Facts = { topics?: Topic[]; services?: StatusService[] };
 
-/** Creates subscribers who confirmed, `reader-0@...` and so on. Returns their IDs and email addresses. */
+/** Creates confirmed subscribers (`reader-0-...`, `reader-1-...`). Returns their IDs and email addresses. */
 export async function makeSubscribers(
   db: Db,
   count: number,

@@ -2,7 +2,7 @@ import { type ProbeState, type StatusService, statusServices } from '@uprez/cont
 import type { Db } from '@uprez/db/database';
 import { recordRound } from '@uprez/domain/status/probing/record-round';
 
-/** The states of a minute. Services that aren't named are up. */
+/** Probed states by service. Services that aren't listed are up. */
 export type ProbedStates = Partial<Record<StatusService, ProbeState>>;
 
 /** Stores a round of probes as the dispatcher does. */

@@ -20,14 +20,15 @@ export async function openBalancer() {
     response.once('close', () => forwarded.destroy());
     request.pipe(forwarded);
   });
-  // Clients close unused connections. Otherwise, one could send a request on a connection that is being closed.
+  // Leave it to clients to close idle connections. Otherwise, a client could send a request on a connection that is
+  // being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Later requests go to these servers. Those in progress continue. */
+    /** Sets the servers for later requests. Requests in progress continue. */
     setTargets: (urls: readonly string[]) => {
       targets = urls;
     },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** Opens a TCP proxy. `cut` closes its connections and new ones. */
+/** Opens a TCP proxy. `cut` closes all connections and rejects new ones. */
 export async function openCuttableProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
   let isCut = false;

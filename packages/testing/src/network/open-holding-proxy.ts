@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Opens a proxy that holds each response to a path until `release`. `held` resolves when the first one is held. */
+/** Opens a proxy that holds responses to a path prefix until `release`. `held` resolves when the first is held. */
 export async function openHoldingProxy(target: string, path: string) {
   const signals = new EventEmitter();
   const released = once(signals, 'released');

@@ -10,8 +10,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const publicAddress = '93.184.215.14';
 
 /**
- * Opens a TLS server for fetch tests with a new certificate for all hosts below `.example`. `network` resolves them to
- * a public IP address and redirects its connections to the server. `requests`: all requests in order.
+ * Opens a TLS server for fetch tests with a new certificate for `images.example` and its subdomains. `network` resolves
+ * every host to a public IP address and redirects connections to that address to the server. `requests`: all requests
+ * in order.
  */
 export async function openTlsSite(handler: Handler) {
   const altNames = ['images.example', '*.images.example'].map((value) => ({ type: 2 as const, value }));

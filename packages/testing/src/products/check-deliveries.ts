@@ -4,9 +4,9 @@ import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { sql } from 'kysely';
 
 /**
- * Finds ended jobs whose subscribed webhooks are neither delivered nor failed, one for each change that they report. Receivers
- * recognize a repeated delivery by the ID of its event, so a change with two events counts twice. Reads no job of an account
- * without an endpoint.
+ * Returns an error for each ended job and subscribed endpoint that doesn't have exactly one delivered or failed
+ * delivery per reported change. A change with two events is an error, because receivers recognize a repeated delivery
+ * by its event ID. Skips accounts without an endpoint.
  */
 export async function checkDeliveries(db: Db): Promise<string[]> {
   const receives = (sandbox: boolean) => valueOfPlan(sql`users`, (plan) => may(plan, { what: 'webhooks', sandbox }).ok);

@@ -15,13 +15,13 @@ export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
 export type SpawnedService = ReturnType<typeof spawnService>;
 
 type SpawnOptions = {
-  /** A command that runs the one after it. */
+  /** Command and arguments that the service's command line is appended to. */
   wrapper?: readonly string[];
-  /** The checkout whose build runs. This one by default. */
+  /** The checkout whose build runs. Defaults to this checkout. */
   checkout?: string;
 };
 
-/** Starts a built service as a process, which the caller ends. */
+/** Starts a built service as a process. The caller must end it. */
 export function spawnService(name: ServiceName, env: Record<string, string>, options: SpawnOptions = {}) {
   const { wrapper = [], checkout = rootDir } = options;
   const main = path.join(checkout, 'services', name, 'dist/main.js');
@@ -49,11 +49,11 @@ export function spawnService(name: ServiceName, env: Record<string, string>, opt
     },
     /** Output lines so far. */
     lines,
-    /** Where a service that is ready serves its metrics. */
+    /** Returns the host and port where a ready service serves its metrics. */
     operatorAddress: () => operatorAddress(lines),
     /** Reads the metrics of a service that is ready, as text. */
     metrics: async () => (await fetch(`http://${operatorAddress(lines)}/metrics`)).text(),
-    /** Sends a signal. Waits for the exit if the signal ends the process. */
+    /** Sends a signal and waits for the process to exit. No-op if it has already exited. */
     end: async (signal: NodeJS.Signals) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill(signal);

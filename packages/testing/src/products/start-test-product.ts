@@ -30,18 +30,18 @@ const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
 
 type ServiceOptions = {
   services?: readonly ServiceName[];
-  /** Settings in addition to the test defaults (short lease, short sweeps, no retry delay). */
+  /** Settings in addition to the test defaults (short leases, sweeps, and retry delays). */
   env?: Record<string, string>;
-  /** The checkout whose setup and services start. This one by default. */
+  /** The checkout whose setup and services start. Defaults to this checkout. */
   checkout?: string;
 };
 
-/** `databaseUrl`: a private database. */
+/** `databaseUrl`: URL of a private database. */
 export type ProductOptions = ServiceOptions & { databaseUrl: string; redisUrl: string };
 
 export type TestProduct = Awaited<ReturnType<typeof startTestProduct>>;
 
-/** Starts the services as processes on the given servers, with short times for tests. */
+/** Starts the services as processes on the given servers, with short intervals for tests. */
 export async function startTestProduct(options: ProductOptions) {
   noteOpened('products');
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
@@ -75,8 +75,8 @@ export async function startTestProduct(options: ProductOptions) {
     /** Runs the setup of this checkout again. Returns its output. */
     setUp: () => setUp(env),
     /**
-     * Waits until every job is finished, the ledger is consistent, rows and files agree, and subscribed webhooks of jobs are
-     * delivered or failed: what must hold after each crash. Returns the last report.
+     * Waits until every job is finished, the ledger is consistent, database rows and files match, and subscribed
+     * webhooks of jobs are delivered or failed. This must hold after each crash. Returns the last report.
      */
     settle: (timeoutMs: number) => settle({ db, storage }, timeoutMs),
     close: async () => {
@@ -93,7 +93,7 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     NODE_ENV: 'test',
     PORT: '0',
     DATA_DIR: dataDir,
-    // Without networks, children start quickly. Tests that need networks set the folder.
+    // Without models, children start quickly. Tests that need models set the folder.
     MODELS_DIR: path.join(dataDir, 'models'),
     JOB_DIR: path.join(dataDir, '..', `${path.basename(dataDir)}-jobs`),
     WEB_DIR: path.join(rootDir, 'apps/web/dist'),
@@ -103,11 +103,11 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     SESSION_SECRET: randomBytes(32).toString('hex'),
     URL_SECRET: randomBytes(32).toString('hex'),
     VAULT_SECRET: randomBytes(32).toString('hex'),
-    // All tests of a file share an IP address. Tests of rate limits set the real values.
+    // All tests of a file share an IP address. Tests of rate limits set the real scale.
     RATE_LIMIT_SCALE: '1000',
     LEASE_S: '2',
     SWEEP_S: '0.5',
-    // Tests of the status page turn them on. Elsewhere, jobs and sign-ins of probes would be counted.
+    // Tests of the status page turn probes on. In other tests, the probes' jobs and sign-ins would be counted.
     PROBES: 'false',
     RETRY_BASE_S: '0.2',
     ...options.env,
@@ -159,7 +159,9 @@ export async function startIsolatedProduct(options: ServiceOptions = {}): Promis
 
 type BenchOptions = ServiceOptions & { fsync?: boolean };
 
-/** Starts the product on a private PostgreSQL and Redis, which stop when it closes. For benches, which Vitest doesn't run. */
+/**
+ * Starts the product on a private PostgreSQL and Redis, which stop with it. For benchmarks, which Vitest doesn't run.
+ */
 export async function startBenchProduct({ fsync, ...options }: BenchOptions = {}) {
   const [postgres, redis] = [await openPrivatePostgres({ fsync }), await openPrivateRedis()];
   const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, ...options });
@@ -175,7 +177,7 @@ export async function startBenchProduct({ fsync, ...options }: BenchOptions = {}
 
 const modelsDir = path.join(rootDir, '.data/test-models');
 
-/** Installs `photo-fast` alone, since workers start slower with larger networks. Returns the folder for MODELS_DIR. */
+/** Installs only `photo-fast`, because workers start slower with larger models. Returns the folder for MODELS_DIR. */
 export async function pullTestModels(): Promise<string> {
   await pullModel({ modelsDir, id: 'photo-fast' });
   return modelsDir;
@@ -184,7 +186,7 @@ export async function pullTestModels(): Promise<string> {
 type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
 export type ApiProduct = Awaited<ReturnType<typeof startApiProduct>>;
 
-/** Starts a product whose links use its own URL. `makeKey`: creates an account with a key. */
+/** Starts a product whose links use its own URL. `makeKey`: creates an account with an API key, and returns the key. */
 export async function startApiProduct(env: Record<string, string> = {}) {
   const port = await findFreePort();
   const product = await startIsolatedProduct({

@@ -6,13 +6,13 @@ import { inheritedEnv } from '../config.ts';
 export const nodeVersions = ['node20', 'node22', 'node24'] as const;
 type NodeVersion = (typeof nodeVersions)[number];
 
-/** Without installed packages, one of which is the Node.js that runs the tests. */
+/** PATH without `node_modules` folders, one of which contains the Node.js that runs the tests. */
 const machinePath = (inheritedEnv.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .join(delimiter);
 
-/** Returns the path of a program that is Node.js, by its version. */
+/** Returns the version and path of a Node.js program as a map entry, or an empty list if it can't run. */
 function probe(program: string): [string, string][] {
   const script = 'process.versions.node + "\\n" + process.execPath';
   const { status, stdout } = spawnSync(program, ['-p', script], { env: { PATH: machinePath }, encoding: 'utf8' });
@@ -20,11 +20,13 @@ function probe(program: string): [string, string][] {
   return status === 0 ? [[`node${version.split('.')[0]}`, path]] : [];
 }
 
-/** The program of this process, and those in PATH: `node` of any version, `node20`, and `node22`. */
+/**
+ * Node.js programs by version: the program of this process, and `node20`, `node22`, and `node` (any version) in PATH.
+ */
 const programs = new Map([process.execPath, 'node20', 'node22', 'node'].flatMap(probe));
 
 /** Returns the path of a version of Node.js, or its name if this machine doesn't have it. */
 export const nodeProgram = (version: NodeVersion): string => programs.get(version) ?? version;
 
-/** What runs published packages in tests: the oldest supported version that this machine has. */
+/** The program that runs published packages in tests: the oldest supported Node.js version on this machine. */
 export const oldestNode = nodeProgram(nodeVersions.find((version) => programs.has(version)) ?? 'node24');

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { inheritedEnv, isEveryToolRequired } from '../config.ts';
 import { nodeProgram } from './node-programs.ts';
 
-/** The commands that check whether a language has what its SDK requires. */
+/** Commands that check whether each program is installed as the tests require. */
 const probes = {
   node: ['node', ['--version']],
   node20: [nodeProgram('node20'), ['--version']],
   node22: [nodeProgram('node22'), ['--version']],
   node24: [nodeProgram('node24'), ['--version']],
   python: ['python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
-  // The Python of Debian has its packages. Another one may be first in PATH.
+  // Debian's Python has these packages. Another Python may come first in PATH.
   pythonBuild: ['/usr/bin/python3', ['-c', 'import setuptools, build, pip, venv, wheel']],
   deno: ['deno', ['--version']],
   bun: ['bun', ['--version']],
@@ -23,10 +23,10 @@ const probes = {
   amtool: ['amtool', ['--version']],
 } as const satisfies Record<string, readonly [string, readonly string[]]>;
 type Program = keyof typeof probes;
-/** What runs examples. The other programs build and install packages. */
+/** Programs that run examples. */
 export type Toolchain = Extract<Program, 'node' | 'python' | 'php' | 'go' | 'curl'>;
 
-/** Returns why the tests of a language cannot run on this machine, or `undefined` if they can. */
+/** Returns why the tests of a program can't run on this machine, or `undefined` if they can. */
 function whyMissing(name: Program): string | undefined {
   const [command, args] = probes[name];
   const { status, error, stderr } = spawnSync(command, args, { env: inheritedEnv, encoding: 'utf8', timeout: 20_000 });
@@ -34,10 +34,7 @@ function whyMissing(name: Program): string | undefined {
   return `${name}: "${command}" ${error ? error.message : `is not as needed ${stderr}`}`.trim();
 }
 
-/**
- * Returns whether the tests of a language are skipped because its program is missing. Throws instead when all programs
- * are required.
- */
+/** Returns whether tests are skipped because their program is missing. Throws instead if all programs are required. */
 export function isLeftOut(name: Program): boolean {
   const reason = whyMissing(name);
   if (reason === undefined) return false;

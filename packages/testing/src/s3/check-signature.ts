@@ -10,8 +10,8 @@ const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * Checks the signature of a request as S3 does (Signature Version 4, in the `Authorization` header). Returns the code of
- * the error, or `undefined` if the signature is valid. The body is not checked.
+ * Checks the signature of a request as S3 does (Signature Version 4, in the `Authorization` header). Returns the S3
+ * error code, or `undefined` if the signature is valid. Doesn't check the body.
  */
 export function checkSignature(request: IncomingMessage, accounts: Accounts): string | undefined {
   const { authorization = '' } = request.headers;

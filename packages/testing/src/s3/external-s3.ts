@@ -2,12 +2,12 @@ import { hostEnv } from '../config.ts';
 
 type Key = { accessKeyId: string; secretAccessKey: string };
 
-/** The server that `npm run test:s3` provides. It checks signatures. Throws Error without it. */
+/** Returns the S3 server that `npm run test:s3` provides, which checks signatures. Throws Error in other runs. */
 export function externalS3(): { endpoint: string; owner: Key; stranger: Key } {
   return {
     endpoint: read('TEST_S3_ENDPOINT'),
     owner: readKey('TEST_S3'),
-    /** A valid key without rights. */
+    /** A valid key without permissions. */
     stranger: readKey('TEST_S3_STRANGER'),
   };
 }

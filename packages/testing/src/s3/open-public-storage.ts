@@ -1,7 +1,7 @@
 import { openS3Storage } from '@uprez/storage/open-s3-storage';
 import { startS3Server } from './s3-server.ts';
 
-/** Opens a storage that signs URLs for browsers, on an S3 server of its own. */
+/** Opens a storage that can presign URLs, on its own S3 server. */
 export async function openPublicStorage() {
   const server = await startS3Server();
   const { endpoint } = server;

@@ -6,12 +6,12 @@ import { answerMissingCall, keepFolders, waitForFlush } from './s3rver-repairs.t
 /** `accounts`: the only valid credentials (default: any). `pageSize`: objects per page of a listing. */
 export type S3rverOptions = { directory: string; accounts?: Accounts | undefined; pageSize?: number | undefined };
 
-/** Opens s3rver on a folder, with its repairs and the rejections of real servers. */
+/** Opens s3rver on a folder, with repairs of its errors and the rejections of real servers. */
 export function openS3rver({ directory, accounts, pageSize }: S3rverOptions) {
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
   waitForFlush(s3rver, directory);
   keepFolders(s3rver, directory);
-  /** Without repairs and rejections. */
+  /** s3rver's own request handler, without the added calls and rejections. */
   const handle = s3rver.callback();
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const rejection = findRejection(request, accounts);
@@ -20,14 +20,17 @@ export function openS3rver({ directory, accounts, pageSize }: S3rverOptions) {
       response.end(request.method === 'HEAD' ? '' : `<Error><Code>${rejection.code}</Code></Error>`);
       return;
     }
-    // s3rver knows one account only.
+    // s3rver supports only one account.
     if (accounts) delete request.headers.authorization;
     if (!(await answerMissingCall({ s3rver, directory, pageSize, request, response }))) handle(request, response);
   };
   return { handle, listener };
 }
 
-/** As servers do that predate other checksums, a deletion of many objects without Content-MD5 is rejected. */
+/**
+ * Returns the error of a request with an invalid signature or, like servers that predate other checksums, of a deletion
+ * of multiple objects without Content-MD5.
+ */
 function findRejection(request: IncomingMessage, accounts: Accounts | undefined) {
   const code = accounts && checkSignature(request, accounts);
   if (code) return { status: 403, code };

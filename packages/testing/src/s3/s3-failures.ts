@@ -2,14 +2,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * hang: no response until the failure ends, as of a stopped process. slow: a response after 5 s. unavailable: 503. denied:
- * 403. cut: the connection breaks within the body. reset: at its first byte.
+ * `hang`: no response until the failure ends, as from a stopped process. `slow`: a response after 5 s. `unavailable`:
+ * status 503. `denied`: status 403. `cut`: the connection breaks within the body. `reset`: the connection breaks before
+ * a response.
  */
 export type S3Failure = 'hang' | 'slow' | 'unavailable' | 'denied' | 'cut' | 'reset';
 
 const slowMs = 5_000;
 
-/** Opens the failures of an S3 server, which has none at first. */
+/** Creates the failure injection of an S3 server, without failures at first. */
 export function openFailures() {
   let failureOf: (request: string) => S3Failure | undefined = () => undefined;
   const held: (() => void)[] = [];
@@ -19,11 +20,11 @@ export function openFailures() {
       failureOf = (request) => (applies(request) ? failure : undefined);
       for (const resume of held.splice(0)) resume();
     },
-    /** Chooses the failure of each later request. */
+    /** Sets a function that chooses the failure of each later request. */
     setFailures: (choose: (request: string) => S3Failure | undefined) => {
       failureOf = choose;
     },
-    /** Returns whether the request has failed, or its client is gone. */
+    /** Applies the failure of a request. Returns whether the request has failed or its client has disconnected. */
     fail: async (line: string, exchange: Exchange): Promise<boolean> => {
       const failure = failureOf(line);
       if (failure === 'slow') await delay(slowMs);

@@ -25,7 +25,7 @@ export async function startS3Server(options: Omit<S3rverOptions, 'directory'> = 
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    /** `METHOD /path?query` of every request so far. */
+    /** All requests so far, as `METHOD /path?query`. */
     requests,
     setFailure: failures.setFailure,
     setFailures: failures.setFailures,
@@ -35,7 +35,7 @@ export async function startS3Server(options: Omit<S3rverOptions, 'directory'> = 
       await new Promise((resolve) => server.close(resolve));
     },
     accept: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)),
-    /** Returns the file with an object's bytes, to damage it. */
+    /** Returns the path of the file with an object's bytes, for tests that corrupt it. */
     objectPath: (bucket: string, key: string) => join(directory, bucket, `${key}._S3rver_object`),
     /** Returns the IDs of unfinished multipart uploads. */
     openUploads: (bucket: string) => listOpenUploads(directory, bucket),

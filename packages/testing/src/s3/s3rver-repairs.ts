@@ -20,8 +20,8 @@ type Store = {
 const storeOf = (s3rver: S3rver) => (s3rver as unknown as { store: Store }).store;
 
 /**
- * s3rver responds to a put before the file on disk is complete, so an immediate read may be too short. This waits until
- * the file has its size.
+ * Makes uploads wait until the file on disk has its full size. s3rver responds earlier, so an immediate read may be too
+ * short.
  */
 export function waitForFlush(s3rver: S3rver, directory: string): void {
   const store = storeOf(s3rver);
@@ -51,8 +51,8 @@ async function untilSize(path: string, size: number): Promise<void> {
 const files = ['object', 'object.md5', 'metadata.json'];
 
 /**
- * s3rver deletes a folder with its last object, even between the creation of the folder and of a file in it, which
- * crashes the process. This keeps folders.
+ * Keeps folders when their last object is deleted. s3rver deletes them, even between creating a folder and a file in
+ * it, which crashes the process.
  */
 export function keepFolders(s3rver: S3rver, directory: string): void {
   storeOf(s3rver).deleteObject = async (bucket, key) => {
@@ -97,7 +97,7 @@ export async function answerMissingCall({
   return isListing ? answer(200, await objectsXml(storeOf(s3rver), { bucket, pageSize, params: searchParams })) : false;
 }
 
-/** The folder in which s3rver stores the parts of unfinished uploads. */
+/** Returns the folder in which s3rver stores the parts of unfinished uploads. */
 const uploadsOf = (directory: string, bucket: string) => join(directory, bucket, '._S3rver_uploads');
 
 /** Returns the IDs of the unfinished multipart uploads of a bucket. */

@@ -1,5 +1,5 @@
-// node serve-s3.ts FOLDER ID SECRET: s3rver on port 9000 for containers. Stores objects in FOLDER, and accepts only requests
-// that are signed with the secret access key.
+// Usage: node serve-s3.ts FOLDER ID SECRET. Runs s3rver on port 9000 for containers. Stores objects in FOLDER, and
+// accepts only requests that are signed with the secret access key.
 import { createServer } from 'node:http';
 import { openS3rver } from './open-s3rver.ts';
 

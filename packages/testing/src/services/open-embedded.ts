@@ -11,7 +11,7 @@ import { makeSecret } from '@uprez/local-stack/secrets';
 /** The folder of the downloaded Redis, shared with `npm start`. */
 const REDIS_BIN_DIR = fileURLToPath(new URL('../../../../.data/redis-server', import.meta.url));
 
-/** `parent`: the folder of the data. `fsync`: commits are written to the disk, as in production. */
+/** `parent`: parent of the data folder. `fsync`: whether commits are flushed to disk, as in production. */
 type PostgresOptions = { parent?: string | undefined; fsync?: boolean | undefined };
 
 /** Opens a private embedded PostgreSQL, which tests may kill, restart, and fill up. `stop` deletes its data. */
@@ -47,12 +47,14 @@ async function removedOnStop<T extends { stop(): Promise<void> }>(folder: string
 }
 
 const MEMORY_FOLDER = '/dev/shm';
-/** `type` of statfs. */
+/** The `type` that `statfs` returns for tmpfs. */
 const TMPFS = 0x01021994;
-/** More than the largest test database. */
+/** Free memory required to use it: more than the largest test database. */
 const SPARE_BYTES = 4 * 1024 ** 3;
 
-/** The folder of data that may be lost: in memory if there is enough, since copies of databases consist of many small files. */
+/**
+ * Returns the folder for data that may be lost: in memory if possible, because database copies are many small files.
+ */
 function findFastFolder(): string {
   if (!existsSync(MEMORY_FOLDER)) return tmpdir();
   const { type, bavail, bsize } = statfsSync(MEMORY_FOLDER);
@@ -65,7 +67,7 @@ const PREFIX = 'uprez-test-';
 /** Creates a folder for the servers of this process. Its name contains the pid, which `sweepTestFolders` checks. */
 function makeTestFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
-  // When run as root, PostgreSQL runs as another user and must access the folder.
+  // If the tests run as root, PostgreSQL runs as another user, which must be able to access the folder.
   chmodSync(folder, 0o711);
   return folder;
 }

@@ -2,12 +2,15 @@ import { get, type RequestOptions } from 'node:http';
 import { hostEnv } from '../config.ts';
 import { openPrivatePostgres, openPrivateRedis, sweepTestFolders } from './open-embedded.ts';
 
-/** A server, given or opened for the run. `dataDir`: only of an embedded PostgreSQL. */
+/** A server that was provided or opened for the run. `dataDir`: set only for an embedded PostgreSQL. */
 type Service = { url: string; dataDir?: string; stop(): Promise<void> };
 
 export type TestServices = Awaited<ReturnType<typeof openTestServices>>;
 
-/** Opens PostgreSQL and Redis for one test run: TEST_DATABASE_URL and TEST_REDIS_URL, else containers, else embedded. */
+/**
+ * Opens PostgreSQL and Redis for a test run: TEST_DATABASE_URL and TEST_REDIS_URL if set, else containers, else
+ * embedded.
+ */
 export async function openTestServices() {
   await sweepTestFolders();
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = hostEnv;
@@ -21,10 +24,10 @@ export async function openTestServices() {
     throw database.status === 'rejected' ? database.reason : (redis as PromiseRejectedResult).reason;
   }
   return {
-    /** URL with a role that can create databases. */
+    /** URL of PostgreSQL, with a role that can create databases. */
     databaseUrl: database.value.url,
     redisUrl: redis.value.url,
-    /** The data of an embedded PostgreSQL. Shared by all tests, so tests that kill servers open private ones. */
+    /** Data folder of an embedded PostgreSQL. All tests share it, so tests that kill servers open private ones. */
     postgresDir: database.value.dataDir,
     close: async () => {
       await Promise.all([redis.value.stop(), database.value.stop()]);
@@ -39,8 +42,8 @@ async function openOne(givenUrl: string | undefined, open: () => Promise<Service
 const TIMEOUT_MS = 1_500;
 
 /**
- * Returns whether a Docker engine responds. Takes 8 ms, and importing testcontainers 0.4 s. Engines behind TLS or SSH
- * count as missing.
+ * Returns whether a Docker engine responds. Takes 8 ms, whereas importing testcontainers takes 0.4 s. Engines behind
+ * TLS or SSH count as missing.
  */
 function probeDocker(): Promise<boolean> {
   const host = new URL(hostEnv.DOCKER_HOST || 'unix:///var/run/docker.sock');
@@ -57,7 +60,7 @@ function probeDocker(): Promise<boolean> {
   });
 }
 
-/** Starts PostgreSQL in a container, without fsync and autovacuum. Check `probeDocker` before, because the import is slow. */
+/** Starts PostgreSQL in a container, without fsync and autovacuum. Check `probeDocker` first: the import is slow. */
 async function openPostgresContainer(): Promise<Service> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer('postgres:18-alpine')

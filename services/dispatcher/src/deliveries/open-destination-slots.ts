@@ -3,27 +3,28 @@ import type { DueDestination } from '@uprez/db/queries/webhooks/due-destinations
 
 /** Slow destinations are those of failing endpoints and of heavy accounts. */
 const { webhookSlots: slots, slowWebhookSlots: slowSlots, accountWebhookSlots: accountSlots } = limits;
-/** Seconds in slots are forgotten exponentially, with this time constant. */
+/** Time constant of the exponential decay of used slot time. */
 const memoryS = 60;
-/** An account that used more seconds than this is heavy: more than two slots all the time. */
+/** Accounts that recently used more slot time than this are heavy: on average, they use more than two slots. */
 const heavyS = 2 * memoryS;
-/** Fewer seconds than this are forgotten completely. */
+/** Less used slot time than this counts as none. */
 const leastS = 0.01;
 
-/** Seconds in slots that an account used recently, and the slots that it uses now. */
+/** Slot time that an account used recently, in seconds, and the slots that it uses now. */
 type Use = { seconds: number; slots: number };
 type RunningDestination = Pick<DueDestination, 'destination' | 'accountId' | 'failing'> & { sinceMs: number };
 
 /**
- * Shares the slots of a sender among accounts by the time they used recently, because successful attempts may take as long
- * as failing ones. Slow destinations leave room for the others, which then don't wait for them. `nowMs`: monotonic.
+ * Shares the slots of a sender among accounts by their recent slot time, because successful attempts may take as long
+ * as failing ones. Slow destinations can't take all slots, so other destinations don't wait for them. `nowMs`: a
+ * monotonic clock.
  */
 export function openDestinationSlots(nowMs: () => number = () => performance.now()) {
   const running = new Map<string, RunningDestination>();
   const past = openUseMemory(nowMs);
   let crowded = false;
   return {
-    /** Take the free slots for due destinations, which are in the order of their waiting time. Returns those to run. */
+    /** Assigns free slots to due destinations, given in order of waiting time. Returns the destinations to run. */
     take: (due: readonly DueDestination[]): DueDestination[] => {
       const useOf = measureUse([...running.values()], past, nowMs());
       const isSlow = ({ accountId, failing }: Pick<DueDestination, 'accountId' | 'failing'>) =>
@@ -53,14 +54,14 @@ export function openDestinationSlots(nowMs: () => number = () => performance.now
       running.delete(destination);
       past.add(ended.accountId, (nowMs() - ended.sinceMs) / 1_000);
     },
-    /** Whether destinations waited for a slot when slots were taken last. */
+    /** Whether the latest `take` left destinations waiting for a slot. */
     isCrowded: () => crowded,
   };
 }
 
 type UseMemory = ReturnType<typeof openUseMemory>;
 
-/** Remembers the seconds in slots that accounts used, and forgets them with time. */
+/** Tracks the slot time that accounts used, with exponential decay. */
 function openUseMemory(nowMs: () => number) {
   const uses = new Map<string, { seconds: number; atMs: number }>();
   const read = (accountId: string): number => {
@@ -93,7 +94,7 @@ function measureUse(running: readonly RunningDestination[], past: UseMemory, atM
   return useOf;
 }
 
-/** Destinations for single jobs are named by their endpoint and the host. */
+/** Returns the endpoint of a destination. Destinations of single jobs consist of the endpoint and the host. */
 const endpointOf = (destination: string): string => destination.split(' ', 1)[0] ?? destination;
 
 function countByEndpoint(destinations: Iterable<string>): Map<string, number> {
@@ -102,7 +103,7 @@ function countByEndpoint(destinations: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-/** Returns the destination of the account that used the least, accounts within their share first. */
+/** Returns the destination of the account with the least use. Accounts within their share of slots come first. */
 function pickNext(waiting: readonly DueDestination[], useOf: (accountId: string) => Use): DueDestination | undefined {
   let best: { due: DueDestination; use: Use } | undefined;
   for (const due of waiting) {

@@ -12,7 +12,7 @@ const drainMs = 3_000;
 type SenderDeps = Needs<'db' | 'storage' | 'vault' | 'network' | 'log'>;
 export type ResultSender = { close: () => Promise<void> };
 
-/** Uploads results of batches to their target URLs. Safe to run in several processes. */
+/** Opens the sender that uploads results of batches to their target URLs. Safe to run in several processes. */
 export function openResultSender(deps: SenderDeps, everyMs: number): ResultSender {
   const stop = new AbortController();
   const closing = new AbortController();

@@ -9,19 +9,25 @@ import { deliverNext, openWebhookPoster, type SentAttempt } from '@uprez/domain/
 import { repeat } from '@uprez/runtime/repeat';
 import { openDestinationSlots } from './open-destination-slots.ts';
 
-/** Maximum time in a slot, so that host names are resolved again. Shorter while other destinations wait for a slot. */
+/**
+ * Maximum time in a slot, after which host names are resolved again. `crowdedRunMs` applies while other destinations
+ * wait for a slot.
+ */
 const runMs = 5_000;
 const crowdedRunMs = 1_000;
 /** Grace period for running attempts when the process stops. */
 const drainMs = 3_000;
-/** Accounts and destinations per poll. */
+/** Maximum accounts and destinations per poll. */
 const pollSize = 500;
 
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 export type WebhookSender = { close: () => Promise<void> };
 type OnAttempt = (attempt: SentAttempt) => void;
 
-/** Release new events and send due deliveries, in one slot per destination. Safe to run in several processes. */
+/**
+ * Opens the sender that releases new events and sends due deliveries, in one slot per destination. Safe to run in
+ * several processes.
+ */
 export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?: OnAttempt): WebhookSender {
   const stop = new AbortController();
   // Each attempt adds a listener.
@@ -66,7 +72,7 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number, onAttempt?:
 
 type Run = { signal: AbortSignal; isCrowded: () => boolean; onAttempt: OnAttempt | undefined };
 
-/** Send the due deliveries of a destination concurrently over persistent connections. */
+/** Sends the due deliveries of a destination concurrently over persistent connections. */
 async function sendDue(
   deps: SenderDeps,
   { destination, due }: DueDestination,
@@ -79,7 +85,7 @@ async function sendDue(
   const sendAll = async () => {
     while (!signal.aborted && hasTime()) if (!(await deliverNext(deps, sending))) return;
   };
-  // The others use the connections until they end, also when one fails.
+  // Even if one loop fails, the others use the connections until they end.
   const ends = await Promise.allSettled(Array.from({ length: Math.min(limits.endpointAttempts, due) }, sendAll));
   await poster.close();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

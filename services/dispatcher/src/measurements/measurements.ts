@@ -19,19 +19,19 @@ import { shareCalls } from '../register-metrics.ts';
 
 type Family = { name: string; help: string; labels: readonly string[] };
 
-/** Metrics that one dispatcher at a time reads from PostgreSQL, every `sweeps` times `SWEEP_S`. */
+/** Metrics that one dispatcher at a time reads from PostgreSQL, every `sweeps` * `SWEEP_S` seconds. */
 export type Measurement = {
   name: string;
   sweeps: number;
   families: readonly Family[];
-  /** Returns the samples by the name of their family. */
+  /** Returns the samples by metric family name. */
   measure: (db: Db) => Promise<Record<string, MeasuredSample[]>>;
 };
 
-/** Makes a sample without labels. */
+/** Returns one sample without labels. */
 const single = (value: number): MeasuredSample[] => [{ labels: {}, value }];
 
-/** What waits for dispatchers. Reads indexes of what waits, so it costs nothing while nothing does. */
+/** Work that is waiting for dispatchers. Reads indexes of waiting work only, so it costs nothing if there is none. */
 export const backlog: Measurement = {
   name: 'backlog',
   sweeps: 3,
@@ -78,10 +78,10 @@ export const backlog: Measurement = {
   },
 };
 
-/** Rows per check, for a cost that doesn't grow with the tables. `npm run check:ledger` reads all of them. */
+/** Maximum rows per check, so that the cost doesn't grow with the tables. `npm run check:ledger` reads all rows. */
 const newest = 5_000;
 
-/** The invariants of the ledger, for what changed last. */
+/** Checks the invariants of the ledger for the newest jobs and entries. */
 export const ledger: Measurement = {
   name: 'ledger',
   sweeps: 60,
@@ -121,7 +121,7 @@ export const storedFiles: Measurement = {
 
 export const measurements: readonly Measurement[] = [backlog, storedFiles, ledger];
 
-/** The values that one of the dispatchers measured last, read once per scrape. */
+/** Registers the latest stored measurements as metrics. They are read once per scrape. */
 export function registerMeasurements({ db, metrics }: Pick<Deps, 'db' | 'metrics'>): void {
   const read = shareCalls(() => readMeasurements(db, measurements));
   for (const { name, families } of measurements)
@@ -138,7 +138,7 @@ export function registerMeasurements({ db, metrics }: Pick<Deps, 'db' | 'metrics
 
 const factOf = ({ name }: Pick<Measurement, 'name'>) => `measurement:${name}`;
 
-/** Measures, and stores the values for the metrics of all dispatchers. */
+/** Takes a measurement, and stores its values for the metrics of all dispatchers. */
 export async function storeMeasurement(db: Db, measurement: Measurement): Promise<void> {
   const start = performance.now();
   const samples = await measurement.measure(db);
@@ -147,7 +147,7 @@ export async function storeMeasurement(db: Db, measurement: Measurement): Promis
   await setInstanceFact(db, factOf(measurement), JSON.stringify(stored));
 }
 
-/** The latest values by the name of their measurement. Those that were never measured are left out. */
+/** Returns the latest values by measurement name. Measurements that were never taken are left out. */
 export async function readMeasurements(
   db: Db,
   measurements: readonly Measurement[],

@@ -24,7 +24,7 @@ import type { Deps } from '../deps.ts';
 
 export type ProbeDeps = Pick<Deps, 'db' | 'storage' | 'vault' | 'config'>;
 type Found = { state: ProbeState; detail: string };
-/** `wait`: between an attempt that failed and the next one. `timeoutS`: of an attempt. */
+/** `wait`: waits between a failed attempt and the next one. `timeoutS`: timeout of an attempt. */
 export type Probing = { wait: (seconds: number) => Promise<void>; timeoutS: number };
 
 const up: Found = { state: 'up', detail: '' };
@@ -33,10 +33,13 @@ const defaults: Probing = {
   timeoutS: statusRules.attemptTimeoutS,
 };
 const detailLength = 300;
-/** Of a task that is due every few seconds: a round starts when the latest one is almost an interval old. */
+/**
+ * Minimum age of the latest round when a new one starts. Slightly below the probe interval, because the task itself
+ * runs every few seconds.
+ */
 const dueS = statusRules.probeIntervalS - 5;
 
-/** The attempts of each service. Undefined: there is nothing to probe yet. */
+/** Returns the probe of each service. A probe returns undefined if there is nothing to probe yet. */
 async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Attempt<Found | undefined>>> {
   const client = makeProbeClient(deps.config.PUBLIC_URL);
   const account = await ensureProbeAccount(deps);
@@ -76,11 +79,11 @@ async function probe(
   }
 }
 
-/** Probes all services once, and returns what was found. */
+/** Probes all services once and returns the results. */
 export async function probeServices(deps: ProbeDeps, probing: Probing): Promise<ProbeResult[]> {
   const attempts = await makeAttempts(deps);
   const found = await Promise.all(statusServices.map((service) => probe(service, attempts[service], probing)));
-  // The first result is made by the probe of the API.
+  // In the first round, there is no result to download until the API has been probed.
   const isFirst = !found.some((result) => result?.service === 'delivery');
   if (isFirst) found.push(await probe('delivery', attempts.delivery, probing));
   const results = found.filter((result) => result !== undefined);
@@ -88,7 +91,7 @@ export async function probeServices(deps: ProbeDeps, probing: Probing): Promise<
   return results.map((result) => (result.service === 'api' && result.state === 'up' ? { ...result, ...jobs } : result));
 }
 
-/** Probes all services and stores the results, unless the latest round is recent. Returns whether it did. */
+/** Probes all services and stores the results, unless the latest round is recent. Returns whether it probed them. */
 export async function runProbes(deps: ProbeDeps, probing = defaults): Promise<boolean> {
   const latest = await findLatestRound(deps);
   const now = await readClock(deps.db);
@@ -112,7 +115,7 @@ async function checkApi({ client, account }: Checking, signal: AbortSignal): Pro
   const headers = authorize(account);
   let job = await readJob(await client.send(`${sandbox.prefix}/process`, { method: 'POST', headers, body, signal }));
   while (job.status === 'queued' || job.status === 'processing') {
-    // Aborted, it throws an error without a reason.
+    // When aborted, `delay` throws an error without a reason.
     await delay(pollMs, undefined, { signal }).catch(() => {
       throw new Error(`The job is still ${job.status}`);
     });
@@ -123,7 +126,7 @@ async function checkApi({ client, account }: Checking, signal: AbortSignal): Pro
 
 const readJob = async (response: Response) => probeJobSchema.parse(await response.json());
 
-/** Downloads the latest result by its signed URL, and compares its SHA-256. False: there is none. */
+/** Downloads the latest result from its signed URL and compares its SHA-256. Returns false if there is no result. */
 async function checkDelivery(
   deps: Pick<Deps, 'db'>,
   { client, account }: Checking,
@@ -173,7 +176,7 @@ async function checkWeb(client: ProbeClient, signal: AbortSignal): Promise<void>
   await (await client.send(asset, { signal })).arrayBuffer();
 }
 
-/** Stores, reads, and deletes an object, and asks the gateway whether it can store uploads. */
+/** Checks that the gateway reports its storage as available, and stores, reads, and deletes an object. */
 async function checkUpload(
   { storage }: Pick<Deps, 'storage'>,
   client: ProbeClient,
@@ -192,10 +195,10 @@ async function checkUpload(
   }
 }
 
-/** The name and the value of each cookie of a response. */
+/** Returns the name and value of each cookie in a response. */
 const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 
-/** Signs in and out. Returns the cookie of the device, which the next sign-in sends. */
+/** Signs in and out. Returns the device cookie, which the next sign-in sends. */
 async function checkAuthentication(
   client: ProbeClient,
   { email, password, device }: ProbeAccount,
@@ -215,7 +218,7 @@ async function checkAuthentication(
   return cookies.find((cookie) => cookie.includes('-device='));
 }
 
-/** The site is in maintenance mode, which isn't a failure of a service. */
+/** Thrown in maintenance mode, which isn't a failure of a service. */
 class MaintenanceError extends Error {}
 
 type ProbeRequest = {
@@ -225,7 +228,7 @@ type ProbeRequest = {
   signal: AbortSignal;
 };
 
-/** Requests to the product through its public URL. */
+/** Client for the product's public URL. */
 type ProbeClient = {
   /** Sends a request to a path. Throws for a status other than 2xx, and MaintenanceError in maintenance mode. */
   send: (path: string, request: ProbeRequest) => Promise<Response>;
@@ -245,20 +248,20 @@ const makeProbeClient = (publicUrl: string): ProbeClient => ({
   },
 });
 
-/** The error code of a response: pages have it in a header, calls of the API in their body. */
+/** Returns the error code of a response. Pages have it in a header, API responses in the body. */
 async function readCode(response: Response): Promise<string | undefined> {
   const text = await response.text().catch(() => '');
   return response.headers.get(errorCodeHeader) ?? /"code":"(\w+)"/.exec(text)?.[1];
 }
 
-/** `fetch` hides the reason of a failed connection in its cause. */
+/** Returns the reason of an error. `fetch` hides the reason of a failed connection in `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return 'no response in time';
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** The path and the query of a URL: links in responses may name another host than the one that probes reach. */
+/** Returns the path and query of a URL: links in responses may have another host than the one that probes use. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url, 'http://localhost');
   return pathname + search;

@@ -25,12 +25,12 @@ import { prove } from '../http/request-callers.ts';
 import { applyKeyOrigins } from './cors.ts';
 import { isSandboxPath } from './paths.ts';
 
-/** Query parameters that other APIs accept a key in. */
+/** Query parameters that other APIs use for keys. */
 const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
 
 /**
  * Reads the key from the Authorization header. Keys in URLs are rejected, because URLs end up in logs and histories.
- * Throws `bad_api_key`, also for text that can't be a key.
+ * Throws `bad_api_key`, including for text that can't be a key.
  */
 function readKey({ headers, url }: FastifyRequest): string {
   if (inAddress.test(url))
@@ -49,23 +49,23 @@ function readKey({ headers, url }: FastifyRequest): string {
 }
 
 const known = new WeakMap<FastifyRequest, CallerKey>();
-/** The IDs of keys, those of service keys included. */
+/** Key IDs of authorized requests, including service keys. */
 const ids = new WeakMap<FastifyRequest, string>();
 
-/** The ID of the key of a request, which may be a service key, after authorization. */
+/** Returns the ID of an authorized request's key, which may be a service key. */
 const findKeyId = (request: FastifyRequest): string | undefined => ids.get(request);
 
-/** The key of a request of an account, after authorization. */
+/** Returns the account key of an authorized request. */
 export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
-/** The key of a request to a route that requires one, after authorization. Throws `bad_api_key`. */
+/** Returns the account key of an authorized request. Throws `bad_api_key` without one. */
 export function requireKey(request: FastifyRequest): CallerKey {
   const key = known.get(request);
   if (!key) throw new AppError('bad_api_key');
   return key;
 }
 
-/** The owner of the key, as an actor. */
+/** Returns the owner of the key as an actor. */
 export function requireKeyActor(request: FastifyRequest): Actor {
   const { id, accountId, kind, ...account } = requireKey(request);
   return { accountId, plan: planOf(account), key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
@@ -77,8 +77,8 @@ function needsKey(request: FastifyRequest): boolean {
 }
 
 /**
- * Rejects text that can't be a key before the database is read, and counts every request with a key, including rejected
- * ones.
+ * Rejects strings that can't be a key before the database is read, and counts every request with a key, including
+ * rejected ones.
  */
 export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   const counter = makeKeyCounter(deps);
@@ -93,7 +93,7 @@ export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'
     await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
   };
   app.addHook('onSend', count);
-  // Event streams have no `onSend`.
+  // Event streams don't trigger `onSend`.
   app.addHook('onResponse', count);
   app.addHook('onClose', () => counter.flush());
 }
@@ -102,8 +102,8 @@ type KeyDeps = Pick<Deps, 'db' | 'terms' | 'settings'>;
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /**
- * Finds the key of a request and checks that it may make the call. Endpoints of service keys have a scope that no key of an
- * account has, and the other way round. Throws what `requireUsable` does, and `terms_not_accepted`.
+ * Finds the key of a request and checks that it allows the request. Endpoints of service keys have a scope that no
+ * account key has, and vice versa. Throws the errors of `requireUsableKey`, and `terms_not_accepted`.
  */
 export function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -114,7 +114,7 @@ export function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): v
   });
 }
 
-/** Checks again that the key of a request may make it. Throws `bad_api_key`, and what `requireUsable` does. */
+/** Checks again that the key of a request allows it. Throws `bad_api_key`, and the errors of `requireUsableKey`. */
 export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<void> {
   const key = await findCallerKey(deps, request, readKey(request));
   requireUsableKey(key, { scope: routeOf(request)?.scope, address: request.ip });
@@ -161,7 +161,7 @@ function describeMistake(text: string): string | undefined {
   return undefined;
 }
 
-/** Throws `bad_api_key` for the key of an example that was run without a key of one's own. */
+/** Throws `bad_api_key` for an empty key, the placeholder of an example, and the preview of a key. */
 function requireOwnKey(text: string): void {
   const mistake = describeMistake(text);
   if (mistake === undefined) return;
@@ -174,8 +174,8 @@ function requireOwnKey(text: string): void {
 type CallerDeps = Pick<Deps, 'settings'>;
 
 /**
- * Counts requests of `/v1` by key, and processing requests and archives by account, so that more keys don't allow more of them.
- * Endpoints without a key are counted by IP address.
+ * Counts requests of `/v1` by key, and processing requests, uploads, and archives by account, so that more keys don't
+ * raise these limits. Endpoints without a key are counted by IP address.
  */
 export const keyCallers = (deps: CallerDeps): RateCallers => ({
   headerFamilies: ['ratelimit', 'x-ratelimit'],
@@ -198,7 +198,7 @@ export const keyCallers = (deps: CallerDeps): RateCallers => ({
   },
 });
 
-/** Processing requests per minute of a key: those of the plan, or fewer if its owner set fewer. */
+/** Returns the processing requests per minute of a key: the plan's limit, or the owner's limit if it is lower. */
 export async function readKeyCalls(
   deps: CallerDeps,
   { callsPerMinute: own, ...account }: Pick<CallerKey, 'tier' | 'planVersion' | 'callsPerMinute'>,

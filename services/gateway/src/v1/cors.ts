@@ -21,9 +21,9 @@ export const isListedOrigin = async (deps: CorsDeps, origin: string): Promise<bo
   (await isSiteOrigin(deps, origin)) || deps.keyOrigins.includes(origin);
 
 /**
- * Allows pages of listed origins to call the public API, without cookies. Other origins get no CORS headers. A preflight
- * request carries no API key, so the origins of all keys are allowed until `applyKeyOrigins` knows the key. `headers`:
- * request headers besides those of the public API.
+ * Allows pages of listed origins to call the public API, without cookies. Other origins get no CORS headers. A
+ * preflight request carries no API key, so the origins of all keys are allowed until `applyKeyOrigins` checks the
+ * request's key. `headers`: request headers in addition to those of the public API.
  */
 export function registerCors(app: FastifyInstance, deps: CorsDeps, headers: readonly string[] = []): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -43,7 +43,10 @@ export function registerCors(app: FastifyInstance, deps: CorsDeps, headers: read
   });
 }
 
-/** Allows the origin of a request only if it is one of a key, which `readOrigins` returns, or of the security settings. */
+/**
+ * Allows the origin of a request only if the security settings allow it, or the key's origins, which `readOrigins`
+ * returns.
+ */
 export async function applyKeyOrigins(
   deps: Pick<Deps, 'settings'>,
   { request, reply }: Exchange,

@@ -27,7 +27,7 @@ export const v1Errors = (config: ErrorConfig): ErrorDialect => ({
   },
 });
 
-/** The error for a content type that the endpoint doesn't accept. */
+/** Returns the error for a content type that the endpoint doesn't accept. */
 export function unsupportedType(request: FastifyRequest): AppError {
   const name = routeOf(request)?.name;
   const { docs }: Partial<Endpoint> = name ? endpoints[name] : {};
@@ -35,17 +35,17 @@ export function unsupportedType(request: FastifyRequest): AppError {
   return new AppError('unsupported_media_type', { param: 'Content-Type', allowed });
 }
 
-/** A validation error with the allowed values, and the value that was sent. */
+/** Returns a validation error with the allowed values and the value that was sent. */
 function invalidInput({ issue, validationContext }: SchemaError, request: FastifyRequest): AppError {
   const part = validationContext === 'params' || validationContext === 'body' ? validationContext : 'query';
   const repeat = part === 'query' ? describeRepeat(issue ?? {}, request.query) : undefined;
   return repeat ?? describeIssue(issue ?? {}, request[part]);
 }
 
-/** The problem document of an error: with the id of the request, a hint, and a link to the explanation of its code. */
+/** Returns an error as a problem document, with the request ID, a hint, and a link to the documentation of its code. */
 export function presentV1Problem(error: AppError, { id, config }: { id: string; config: ErrorConfig }) {
   const { code, meta, allowed } = error;
-  // The hint for this code refers to `allowed`.
+  // The hint for `invalid_parameter` refers to `allowed`.
   const hint = error.hint ?? (code === 'invalid_parameter' && allowed === undefined ? undefined : errorHints[code]);
   return {
     ...(snakeCase(presentProblem(error)) as object),
@@ -58,7 +58,7 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
   };
 }
 
-/** Details with the URLs of our pages, which `/api` has without an origin. */
+/** Makes the URLs of our pages in error details absolute. In `/api`, they have no origin. */
 const withAbsoluteUrls = (meta: Record<string, unknown>, config: ErrorConfig) =>
   Object.fromEntries(
     Object.entries(meta).map(([name, value]) => [
@@ -69,7 +69,7 @@ const withAbsoluteUrls = (meta: Record<string, unknown>, config: ErrorConfig) =>
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
 
-/** Picks the error handler for a request that no route received. */
+/** Returns a function that picks the error handler of the API that a URL belongs to. */
 export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeAddressRejection>[0] {
   const [api, v1] = [makeErrorHandler(apiErrors), makeErrorHandler(v1Errors(config))];
   return (request) => (isV1(request) ? v1 : api);
@@ -77,7 +77,7 @@ export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeAdd
 
 const requestLine = /^[A-Z]+ \/(?:api\/)?v1(?:\/|\?| )/;
 
-/** Presents errors for bytes that are not a valid HTTP request. */
+/** Returns a function that presents errors for bytes that aren't a valid HTTP request. */
 export const rawPresenter =
   (config: ErrorConfig): RawPresenter =>
   (error, sent, id) =>

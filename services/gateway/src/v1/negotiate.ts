@@ -7,15 +7,15 @@ import type { EventRepresentation, Representation } from '../features/jobs/repre
 
 const { json, octets, events } = resultTypes;
 const imageTypes = outputFormats.map((format) => mimeTypes[format]);
-/** In the order of preference for a client that accepts anything. */
+/** Response types in order of preference for a client that accepts anything. */
 const available: readonly string[] = [json, octets, ...imageTypes, events];
 
 /** Parameters of media ranges besides `q`, such as `charset`. Responses are the same with and without them. */
 const parameters = /;[ \t]*(?!q=)[\w-]+=(?:"[^"]{0,200}"|[^;,"]*)/g;
 
 /**
- * What the client of a processing request gets, by its `Accept` header (RFC 9110, 12.5.1): the first range with the largest
- * `q` decides. Throws `not_acceptable`.
+ * Returns the representation for the client of a processing request, by its `Accept` header (RFC 9110, 12.5.1): the
+ * first range with the highest `q` decides. Throws `not_acceptable`.
  */
 export function negotiate(
   request: Pick<FastifyRequest, 'headers'>,
@@ -41,7 +41,7 @@ export function negotiate(
 
 const jsonRepresentation = (): Representation => ({ kind: 'json', takesJson: true });
 
-/** Whether a type is in a media range. Event streams must be asked for by name. */
+/** Whether a media range includes a type. Event streams must be requested by name. */
 const isIn = (range: string, type: string) =>
   range === type || (type !== events && (range === '*/*' || range === `${type.split('/')[0]}/*`));
 

@@ -12,7 +12,7 @@ export const isV1 = (request: Pick<FastifyRequest, 'url'>): boolean => publicApi
 /** Whether a request was sent to a URL of the sandbox. */
 export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => sandboxed.has(request.raw);
 
-/** The path under which this caller uses the public API. */
+/** Returns the path prefix under which the caller uses the public API. */
 export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
   isSandboxPath(request) ? sandbox.prefix : '/v1';
 
@@ -23,10 +23,13 @@ const escaped = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 const normalize = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replace(escaped, (text) => decodeURIComponent(text)));
 
-/** The APIs say what is wrong with a URL. */
+/** Paths of the APIs, which describe errors in URLs themselves. */
 const ofApis = /^\/(api|v1)(\/|\?|$)/;
 
-/** Escapes a path that can't be decoded. The router would reject it with a text, where readers expect the page that says so. */
+/**
+ * Escapes a path that can't be decoded. The router would reject it with plain text instead of the page that visitors
+ * expect.
+ */
 const escapeInvalid = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => (isDecodable(path) ? path : path.replaceAll('%', '%25')));
 
@@ -39,10 +42,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Some clients add a slash to the end of a path. Routes have none. */
+/** Removes the slash that some clients add to the end of a path. Routes have none. */
 const trimSlash = (url: string): string => url.replace(/^(\/(?:api|v1|mcp)(?:\/[^/?#]+)*)\/(?=[?#]|$)/, '$1');
 
-/** Maps `/api/v1` and the sandbox to the routes of `/v1`, paths of APIs with a slash at the end to those without, and malformed URLs of pages to a page that doesn't exist. */
+/**
+ * Maps `/api/v1` and the sandbox to the routes of `/v1`, removes slashes from the end of API paths, and maps malformed
+ * URLs of pages to a page that doesn't exist.
+ */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
   const url = trimSlash(normalize(raw.url ?? '/')).replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
   if (!ofApis.test(url)) return escapeInvalid(url);

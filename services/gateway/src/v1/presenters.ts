@@ -13,10 +13,12 @@ import { isCopy, presentJob } from '../features/jobs/present-job.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
-/** `prefix`: `/v1` or that of the sandbox. `notes`: of this request, in addition to those of the job. */
+/** `prefix`: `/v1` or the prefix of the sandbox. `notes`: notes of this request, in addition to the job's notes. */
 type Options = { prefix: string; notes?: readonly string[] | undefined };
 
-/** A job of `/v1`, before the plugin renames its fields. The schema removes the fields that only `/api` has. */
+/**
+ * Presents a job of `/v1`, before the plugin renames its fields. The schema removes the fields that only `/api` has.
+ */
 export function presentV1Job(
   config: LinkConfig,
   found: JobWithFiles,
@@ -38,13 +40,13 @@ export function presentV1Job(
   };
 }
 
-/** The error of a job or of a batch item, with a link to its explanation. */
+/** Presents the error of a job or a batch item, with a link to its documentation. */
 const presentV1Error = (config: LinkConfig, error: { code: string; message: string }) => ({
   ...error,
   documentationUrl: documentationUrl(config, error.code),
 });
 
-/** The response to a dry run. */
+/** Presents a dry run. */
 export function presentDryRun(
   { plan, recipe, notes, source: { sizeBytes } }: PreparedUpload,
   charge: Pick<DryRun, 'units' | 'meter'>,
@@ -65,7 +67,7 @@ export function presentDryRun(
   };
 }
 
-/** A batch item of `/v1`, before the plugin renames its fields. */
+/** Presents a batch item of `/v1`, before the plugin renames its fields. */
 export function presentV1BatchItem(
   config: LinkConfig,
   entry: ItemWithJob,
@@ -83,7 +85,7 @@ export function presentV1BatchItem(
 
 type V1Summary = Omit<Batch & PublicBatch, 'items' | 'notes'>;
 
-/** A batch of `/v1` without its items, before the plugin renames its fields. */
+/** Presents a batch of `/v1` without its items, before the plugin renames its fields. */
 export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, prefix: string): V1Summary {
   const batch = presentBatchSummary(found);
   const url = absoluteUrl(config, `${prefix}/batches/${batch.id}`);
@@ -91,7 +93,7 @@ export function presentV1BatchSummary(config: LinkConfig, found: BatchSummary, p
 }
 
 type PresentedBatch = { prefix: string; notes?: readonly string[] | undefined };
-/** The same with its items. `notes`: of the request that creates the batch. */
+/** Presents a batch of `/v1` with its items. `notes`: notes of the request that creates the batch. */
 export const presentV1Batch = (
   config: LinkConfig,
   found: BatchWithItems,
@@ -102,7 +104,7 @@ export const presentV1Batch = (
   notes: [...notes],
 });
 
-/** A manifest row of `/v1`, in JSON and in CSV. */
+/** Presents a manifest row of `/v1`, in JSON and in CSV. */
 export const presentV1ManifestRow = ({ item, clientId, job, ...facts }: ManifestRow) =>
   snakeCase({ itemId: item, clientId, jobId: job, ...facts }) as Record<string, string | number | null>;
 
@@ -112,7 +114,7 @@ const publicFieldName = remember(publicName);
 /** Returns a copy with all field names in snake_case: `retryAfterS` becomes `retry_after_s`. */
 export const snakeCase = (value: unknown): unknown => rename(value, snakeName);
 
-/** A response as `/v1` sends it: field names in snake_case, a list inside an envelope. */
+/** Returns a response as `/v1` sends it: field names in snake_case, lists inside an envelope. */
 export function toV1Body(payload: unknown): unknown {
   const body = rename(payload, publicFieldName);
   return Array.isArray(body) ? { data: body, next_cursor: null } : body;
@@ -127,10 +129,13 @@ export const camelKeys = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), inner]))
     : value;
 
-/** Names that are remembered at most. Responses have some hundred. */
+/** Maximum number of cached names. Responses have a few hundred. */
 const rememberedNames = 1_000;
 
-/** Remembers the names that `nameOf` returned: converting one takes longer than anything else that a response does with it. */
+/**
+ * Caches the names that `nameOf` returns, because converting a name takes longer than the rest of its processing in a
+ * response.
+ */
 function remember(nameOf: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
@@ -142,12 +147,15 @@ function remember(nameOf: (name: string) => string): (name: string) => string {
   };
 }
 
-/** `kept`: a field whose value isn't renamed. Bodies with `__proto__`, which would set the prototype here, are rejected earlier. */
+/**
+ * Renames fields at all levels. `kept`: a field whose value isn't renamed. Bodies with `__proto__`, which would set the
+ * prototype here, are rejected earlier.
+ */
 function rename(value: unknown, nameOf: (name: string) => string, kept?: string): unknown {
   if (Array.isArray(value)) return value.map((inner) => rename(inner, nameOf, kept));
   if (value === null || typeof value !== 'object') return value;
   const renamed: Record<string, unknown> = {};
-  // Responses of hundreds of objects are renamed. Lists of entries would take five times as long.
+  // Responses can have hundreds of objects. `Object.entries` would take five times as long.
   for (const name of Object.keys(value)) {
     const inner = (value as Record<string, unknown>)[name];
     renamed[nameOf(name)] = name === kept ? inner : rename(inner, nameOf, kept);

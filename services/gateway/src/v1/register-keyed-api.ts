@@ -15,7 +15,7 @@ import { v1Errors } from './errors.ts';
 /** `corsHeaders`: request headers that pages of other origins may send besides those of the public API. */
 type KeyedOptions = { deps: Deps; countRequest: RequestCounter; corsHeaders?: readonly string[] };
 
-/** What `/v1` and `/mcp` do with every request: CORS, API keys, rate limits, and errors as problem documents. */
+/** Registers what `/v1` and `/mcp` share: CORS, API keys, rate limits, and errors as problem documents. */
 export function registerKeyedApi(app: App, { deps, countRequest, corsHeaders = [] }: KeyedOptions): void {
   app.setErrorHandler(makeErrorHandler(v1Errors(deps.config)));
   app.addHook('onRoute', requireDeclared);
@@ -28,7 +28,7 @@ export function registerKeyedApi(app: App, { deps, countRequest, corsHeaders = [
   registerJsonBodies(app, deps);
 }
 
-/** Compressed bodies are rejected, so that no small request becomes a large one. */
+/** Rejects compressed bodies, so that a small request can't become a large one. */
 async function refuseEncoded(request: FastifyRequest): Promise<void> {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding === 'identity' || !hasBody(request.raw)) return;

@@ -62,10 +62,10 @@ export async function v1Plugin(app: App, { deps, countRequest, closing }: Option
   registerV1Routes(app, deps, closing);
 }
 
-/** Endpoints that read their bodies themselves. */
+/** Endpoints that need more than a parsed JSON body. */
 const rawBodies: ReadonlySet<V1Name> = new Set(['v1Process', 'v1Resize', 'v1CreateBatch', 'v1Bulk', 'v1PutBatchItem']);
 
-/** Registers the routes of `/v1`, relative to the prefix that the plugin is mounted at, without the hooks that serve them. */
+/** Registers the routes of `/v1` without their hooks, relative to the prefix that the plugin is mounted at. */
 export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
   const handlers = v1Handlers(app, deps, { adapter: v1Adapter(deps), closing });
   for (const name of Object.keys(handlers) as V1Name[]) {
@@ -79,9 +79,9 @@ export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): vo
 const rawQueryRoutes: readonly (string | undefined)[] = ['v1Process', 'v1Resize'];
 
 /**
- * Throws `invalid_parameter` for query parameters of an endpoint that has none: an image option there would be ignored, and
- * the image charged. Links that are passed on, and event streams whose clients add parameters when they reconnect, may have
- * any.
+ * Throws `invalid_parameter` for query parameters of an endpoint that has none: an image option there would be ignored,
+ * but the image charged. Links that can be shared, and event streams, whose clients add parameters when they reconnect,
+ * accept any parameters.
  */
 function refuseUnknownQuery(request: FastifyRequest): void {
   const { schema } = request.routeOptions;
@@ -97,13 +97,13 @@ function refuseUnknownQuery(request: FastifyRequest): void {
 
 const charged = 'x-credits-charged';
 
-/** Whether a response reports remaining credits. Rate limits and server errors don't, to stay cheap. */
+/** Whether a response reports remaining credits. Rate limit and server errors don't, to stay cheap. */
 const reportsCredits = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   (routeOf(request)?.scope === 'process' || routeOf(request)?.name === 'v1Account') &&
   statusCode !== 429 &&
   statusCode < 500;
 
-/** Reports charged credits, remaining credits, and the next reset with responses of processing endpoints. */
+/** Adds headers with charged credits, remaining credits, and the next reset to responses of processing endpoints. */
 function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   app.addHook('onSend', async (request, reply) => {
     const key = findKey(request);
@@ -121,7 +121,10 @@ function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): 
   });
 }
 
-/** `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin renames the fields. */
+/**
+ * Returns the adapter of `/v1`: API keys, absolute URLs, and headers about credits, jobs, and caching. The plugin
+ * renames the fields.
+ */
 const v1Adapter = (deps: Deps): ApiAdapter => {
   const { config } = deps;
   return {
@@ -165,15 +168,15 @@ async function readNewBatch(request: FastifyRequest): Promise<NewBatchBody> {
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network' | 'bodies'>;
 type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
 
-/** The parameters of the query string, in order and with repeats. */
+/** Returns the parameters of the query string, in order and with repeats. */
 const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
   ...new URLSearchParams(url.split('?').slice(1).join('?')),
 ];
 
 /**
- * Receives an image and its fields: a form, the image as the request body, or JSON with base64 in `image`. Any of them
- * can have an `image_url` instead of the image. Fields can also be in the query string. Throws `unsupported_media_type`,
- * and the errors of `parseV1`, `receiveForm`, `receiveBody`, and `resolveImage`.
+ * Receives an image and its fields: from a form, from the image as the request body, or from JSON with base64 in
+ * `image`. An `image_url` can replace the image in each case. Fields can also be in the query string. Throws
+ * `unsupported_media_type`, and the errors of `parseV1`, `receiveForm`, `receiveBody`, and `resolveImage`.
  */
 async function receiveV1(deps: V1Deps, actor: Actor, { signal, ...receiving }: Receiving): Promise<ReceivedForm> {
   const query = readQuery(receiving.request);

@@ -37,14 +37,14 @@ import { readKeyCalls, requireKey, requireKeyActor } from './bearer.ts';
 import { isSandboxPath, v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
 
-/** Service keys with the scope `admin:read` read what administrators with this role read. */
+/** Role that determines what service keys with the scope `admin:read` can read. */
 const serviceRole: Role = 'viewer';
 
 type Serving = { adapter: ApiAdapter; closing: AbortSignal };
 
 /**
- * The handlers of all endpoints of `/v1`. Without one of them, this doesn't compile. `closing` aborts fetches, waits, and
- * streams when the gateway stops.
+ * Returns the handlers of all endpoints of `/v1`. A missing handler is a compile error. `closing` aborts fetches,
+ * waits, and streams when the gateway stops.
  */
 export function v1Handlers(app: App, deps: Deps, { adapter, closing }: Serving): Record<V1Name, AnyHandler> {
   const { bulkProcess: _, ...shared } = sharedHandlers(adapter, deps, closing);
@@ -65,7 +65,10 @@ export function v1Handlers(app: App, deps: Deps, { adapter, closing }: Serving):
   };
 }
 
-/** The endpoints that only `/v1` has: the account of a key, the list of batches, the API documents, and those of service keys. */
+/**
+ * Returns the handlers of endpoints that only `/v1` has: the account of a key, the list of batches, the API documents,
+ * and the endpoints of service keys.
+ */
 const v1OnlyHandlers = (deps: Deps) => {
   const type = 'application/json';
   const makeDocument = () => makeOpenApi(absoluteUrl(deps.config, ''));
@@ -97,12 +100,12 @@ const v1OnlyHandlers = (deps: Deps) => {
   });
 };
 
-/** Pages contain small images, and request the same ones again and again. */
+/** Limits of the image cache. Pages contain small images, and request the same ones repeatedly. */
 const memoryLimits = { totalBytes: 64 * 1024 * 1024, objectBytes: 1024 * 1024 };
 
 const setHeaders: ApiAdapter['setHeaders'] = (reply, headers) => reply.headers(headers);
 
-/** Image URLs. */
+/** Returns the handlers of image URLs. */
 const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   const imageSlots = openImageSlots();
   app.addHook('onClose', () => imageSlots.close());
@@ -110,7 +113,7 @@ const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   const files = { storage: rememberObjects(deps.storage, memoryLimits), downloadTurns: deps.downloadTurns };
   return defineHandlers({
     v1Image: async (request, reply) => {
-      // Nothing is free of charge here, as it would be in the sandbox.
+      // The sandbox is free of charge, but image URLs aren't.
       if (isSandboxPath(request)) throw new AppError('not_found');
       const { signature, processing: options, source } = request.params;
       const signal = untilGone(reply as FastifyReply, closing);
@@ -128,7 +131,7 @@ const imageHandlers = (app: App, deps: Deps, closing: AbortSignal) => {
   });
 };
 
-/** Anyone can name a key, so its account isn't the caller. */
+/** Finds the account of a key ID in an image URL. Anyone can use a key's ID, so its account isn't the caller. */
 const findAccountBy =
   (reads: ImageReads, request: FastifyRequest): ImageReads['account'] =>
   (keyId) => {
@@ -149,7 +152,7 @@ const describeFile = ({ object, accountId, job, maxAgeS }: SentImage): Sent => (
   publicFor: maxAgeS,
 });
 
-/** Fetches originals while the queue and the inspections have room. */
+/** Returns a function that fetches originals if the queue and the inspections have room. */
 const makeFetcher =
   (deps: Deps) =>
   async (actor: Actor, wanted: Wanted): Promise<Upload> => {
@@ -161,8 +164,8 @@ const makeFetcher =
 const maxImages = imageUrls.fetchSlots + imageUrls.fetchQueue;
 
 /**
- * Makes a few images of each account at once, and lets few more wait. Throws `image_not_ready` beyond that, and for images
- * that waited longer than any client. `close` waits for the images that are being made.
+ * Limits how many images of each account are created concurrently, and how many wait. Throws `image_not_ready` beyond
+ * that, and for images that waited longer than any client. `close` waits for the images in progress.
  */
 function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
   const enter = makeSemaphore(imageUrls.fetchSlots);
@@ -181,7 +184,7 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
         images.delete(hash);
         if (images.size === 0) accounts.delete(accountId);
       });
-      // Clients may have left before it fails.
+      // All clients may have disconnected before it fails.
       made.catch(() => undefined);
       accounts.set(accountId, images.set(hash, made));
       return made;
@@ -192,7 +195,7 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
   };
 }
 
-/** Endpoints of the public API, and those of service keys. */
+/** Names of the endpoints of the public API, including the endpoints of service keys. */
 export type V1Name = keyof typeof v1Routes | keyof typeof serviceRoutes;
 
 /** Handlers under the names of their endpoints under `/v1`. */

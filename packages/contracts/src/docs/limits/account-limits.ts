@@ -10,7 +10,6 @@ import { duration, type LimitRows, midnight, response } from './limit-row.ts';
 const { maxLoginAttempts, lockoutDuration } = securitySettingsSchema.parse({});
 const retryHours = Math.floor(webhookRetryDelaysS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
 
-/** Limits of webhooks. */
 export const webhookLimits = {
   webhook_endpoints: {
     what: 'Webhook endpoints of an account',
@@ -44,7 +43,6 @@ export const webhookLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Limits of accounts. */
 export const accountLimits = {
   sign_in_attempts: {
     what: 'Wrong passwords and codes of an account, or of a known device',

@@ -174,7 +174,7 @@ export const jobLimits = {
   },
 } as const satisfies LimitRows;
 
-/** Jobs wait for workers without a limit of their number, except previews of visitors. */
+/** Row for jobs processed at once. The number of waiting jobs isn't limited, except for previews of visitors. */
 export const queueRow: LimitRow & { metric: string } = {
   what: 'Jobs processed at once',
   limit: `Slots of the workers (\`WORKER_CONCURRENCY\`). The next job is of the account that used the fewest seconds, divided by the weight of its plan: ${perPlan(({ queueWeight }) => String(queueWeight))}. Previews of all visitors: 1`,

@@ -2,21 +2,21 @@ import { type ErrorCode, errorCodes } from '../../errors/error-codes.ts';
 import type { LimitName } from '../../policy/limit-names.ts';
 import { currentPlans, tiers } from '../../policy/plans/plans.ts';
 
-/** A row of the table of limits. All texts are Markdown. */
+/** A row of the limits table. All strings are Markdown. */
 export type LimitRow = {
   what: string;
   limit: string;
-  /** What happens to a client that meets it. */
+  /** What happens when a client reaches the limit. */
   met: string;
-  /** When it no longer applies. */
+  /** When the limit no longer applies. */
   recovers: string;
 };
 export type LimitRows = Partial<Record<LimitName, LimitRow>>;
 
-/** The status and the code of a response: 429 `rate_limited`. */
+/** Formats the status and error code of a response, such as 429 `rate_limited`. */
 export const response = (code: ErrorCode, status: number = errorCodes[code].status): string => `${status} \`${code}\``;
 
-/** A value of each plan, with the plans that share it: `1 GB (Free), 10 GB (Pro, API Basic)`. */
+/** Lists the values of all plans, each with the plans that share it: `1 GB (Free), 10 GB (Pro, API Basic)`. */
 export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentPlans]) => string | undefined): string {
   const names = new Map<string, string[]>();
   for (const tier of tiers) {
@@ -26,12 +26,12 @@ export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentP
   return [...names].map(([value, shared]) => `${value} (${shared.join(', ')})`).join(', ');
 }
 
-/** When a number of a day counts from 0 again. */
+/** When a daily count resets. */
 export const midnight = 'At midnight (UTC), see `Retry-After`';
 
 const minute = 60;
 
-/** `30 s`, `15 minutes`, `24 hours`. */
+/** Formats a number of seconds, such as `30 s`, `15 minutes`, or `24 hours`. */
 export function duration(seconds: number): string {
   if (seconds < 2 * minute || seconds % minute !== 0) return `${seconds} s`;
   const minutes = seconds / minute;

@@ -119,7 +119,7 @@ const connectionLimits = {
   },
 } as const satisfies LimitRows;
 
-/** `countedBy`: the requests that are counted together. */
+/** Descriptions of the rate limit classes. `countedBy`: what requests are counted by. */
 const classes: Record<RateClass, { what: string; countedBy: string }> = {
   auth: { what: 'sign-in, sign-up, and links from emails', countedBy: 'IP address' },
   processing: { what: 'new jobs and batches, and estimates', countedBy: 'account, or IP address of a visitor' },
@@ -201,7 +201,7 @@ const requestLimits = {
   },
 } as const satisfies LimitRows;
 
-/** How many requests are counted, below the table. */
+/** Note below the table on how requests are counted. */
 const requestNotes = `Rate limits are counted in Redis, for all gateways together, except those of image URLs,
 \`/readyz\`, networks, and secrets that do not exist. \`RATE_LIMIT_SCALE\` multiplies them. While Redis is
 unavailable, each gateway counts in memory (\`rate_limit_fallbacks_total\`), and rejects sign-ins, previews, and images by URL with
@@ -213,7 +213,7 @@ Until a request proves its account, its caller is its IP prefix: /24 of IPv4, /5
 ${limits.prefixConnectionsPercent}% of a gateway's database connections, and all of them ${limits.unprovenConnectionsPercent}%. A secret that does not exist is not looked up again for
 ${limits.unknownSecretSeconds} seconds.`;
 
-/** Every limit that is counted. The type fails without a row for one of them. */
+/** Every counted limit. Type checking fails if a limit has no row. */
 const allLimits: Record<LimitName, LimitRow> = {
   ...connectionLimits,
   ...requestLimits,
@@ -226,13 +226,13 @@ const allLimits: Record<LimitName, LimitRow> = {
 const line = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const row = ({ what, limit, met, recovers }: LimitRow, metric: string) => line(what, limit, met, metric, recovers);
 
-/** A file that takes a decoder long. Seconds of its estimate and of the CPU, see `npm run bench:bombs`. */
+/** A file that is slow to decode, with its estimate and its CPU time in seconds, see `npm run bench:bombs`. */
 type DecoderCost = { file: string; megabytes: number; estimate: number; cpu: number };
 
-/** Where the figures were measured. */
+/** Machine on which `decoderCosts` was measured. */
 const measuredOn = 'two cores of an AMD EPYC (Zen 4) and 24 GB of memory, shared with other work';
 
-/** The most expensive valid files of at most 50 MB that were found, of each format, and resized to 64 pixels. */
+/** The most expensive valid files of at most 50 MB found for each format, resized to 64 pixels. */
 const decoderCosts: readonly DecoderCost[] = [
   { file: 'JPEG: 100 scans of 100 megapixels', megabytes: 2.75, estimate: 5.5, cpu: 4.9 },
   { file: 'JPEG: noise at the highest quality, progressive', megabytes: 36, estimate: 0.8, cpu: 1.6 },
@@ -255,7 +255,7 @@ const cpuGoal = 3;
 const costRow = ({ file, megabytes, estimate, cpu }: (typeof decoderCosts)[number]) =>
   line(file, `${megabytes} MB`, `${estimate} s`, `${cpu} s`);
 
-/** docs/reference/limits.md. */
+/** Content of docs/reference/limits.md. */
 export const limitsPage = `# Limits
 
 Every limit that a client can meet. Numbers are in \`packages/contracts/src/policy/limits.ts\`,

@@ -40,7 +40,7 @@ const delivery: Snaked<WebhookDeliveryView> = {
   next_attempt_at: null,
 };
 
-/** Makes the event of a completed job. */
+/** Creates an example event for a completed job. */
 export function eventOf(job: V1Job): V1Event {
   const data = v1JobEventSchema.parse({ ...job, sequence: 1, batch_id: null });
   return {
@@ -52,7 +52,7 @@ export function eventOf(job: V1Job): V1Event {
   };
 }
 
-/** Makes examples of successful responses of webhook endpoints. */
+/** Creates example responses for the webhook endpoints. */
 export function webhookExamples(job: V1Job) {
   const event = eventOf(job);
   const detail: Snaked<WebhookDeliveryDetail> = {

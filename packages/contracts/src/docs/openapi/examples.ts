@@ -139,7 +139,7 @@ const manifestRow: Snaked<PublicManifestRow> = {
 
 const withoutItems = ({ items: _, notes: __, ...batch }: V1Batch) => batch;
 
-/** Makes examples of successful responses for a public URL. */
+/** Creates examples of successful responses, with links under a public URL. */
 export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
   const job = jobAt(publicUrl);
   const batch = batchAt(publicUrl);
@@ -182,5 +182,5 @@ export const bodyExamples: Partial<Record<Name, unknown>> = {
 };
 
 const processForm = { image: 'photo.jpg', scale_factor: 4 };
-/** Examples of forms. A file is its name. */
+/** Examples of form bodies. Files are given by name. */
 export const formExamples: Partial<Record<Name, unknown>> = { v1Process: processForm, v1Resize: processForm };

@@ -62,7 +62,7 @@ const row = ({ name, description, schema }: Parameter) => ({
 const resolve = (one: Parameter | Reference, { components }: OpenApi): Parameter =>
   '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one;
 
-/** Prefers a form, then JSON, then a file. */
+/** Returns an example body: a form if the operation accepts one, else JSON, else a file. */
 function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
   const content = requestBody?.content ?? {};
   const form = content['multipart/form-data'];

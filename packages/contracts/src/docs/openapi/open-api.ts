@@ -41,7 +41,7 @@ export type OpenApi = {
   };
 };
 
-/** Components that several operations share, collected while the operations are made. */
+/** Components shared by several operations, collected while the operations are created. */
 export type Parts = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
 
 /** Makes a reference to a component. */

@@ -25,7 +25,7 @@ import { fieldsOf, schemaOf } from './schemas.ts';
 import { describeAliases } from './tidy-schema.ts';
 
 type V1Name = keyof typeof v1Summaries;
-/** Makes an operation. Shared parameters and responses are added to `parts`. */
+/** Creates an operation, and adds shared parameters and responses to `parts`. */
 export function makeOperation(name: V1Name, endpoint: Endpoint, parts: Parts): Operation {
   const { auth, scope } = endpoint;
   const { tag, summary, description } = v1Summaries[name];
@@ -104,7 +104,7 @@ function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined
   return { ...(isNeeded && { required: true }), content: Object.fromEntries(content) };
 }
 
-/** Makes the responses of an endpoint by status. Errors are added to `parts`, because endpoints share them. */
+/** Creates the responses of an endpoint, keyed by status. Adds errors to `parts`, because endpoints share them. */
 function makeResponses(name: keyof typeof v1Routes, endpoint: Endpoint, parts: Parts): Operation['responses'] {
   const { answers, docs } = endpoint;
   const headers = (status: number | string) => answerHeaders(name, endpoint, Number(status));
@@ -143,7 +143,7 @@ function contentOf(schema: z.ZodType, type: string | undefined, example: unknown
   return { 'application/json': json };
 }
 
-/** The other content types of a response. Events are text. */
+/** Returns the other content types of a response. Event streams are text, and all others are binary. */
 const otherContent = (docs: Endpoint['docs']): Record<string, MediaType> =>
   Object.fromEntries(
     Object.entries(docs?.otherTypes ?? {}).map(([type, description]) => {
@@ -195,7 +195,7 @@ function shareError({ responses }: Parts, status: number, answer: Answer): Refer
   return refer('responses', name);
 }
 
-/** Lists the headers of an endpoint's response with a status. */
+/** Returns the headers of an endpoint's response with the given status. */
 function answerHeaders(
   name: keyof typeof v1Routes,
   { docs, scope, auth }: Endpoint,

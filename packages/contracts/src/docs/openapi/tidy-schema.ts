@@ -2,8 +2,8 @@ import { snakeCase, spellings } from '../../v1/fields.ts';
 import type { JsonSchema } from './open-api.ts';
 
 /**
- * Removes what zod adds without meaning for clients: the safe integer range, patterns of formats, types of keys, and the
- * encoding of files, which makes generators expect text.
+ * Removes keywords that zod adds but clients don't need: the safe integer range, patterns of formats, types of keys,
+ * and the encoding of files, which makes generators expect strings.
  */
 export function tidySchema(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -38,8 +38,8 @@ export const describeAliases = (aliases: readonly string[]): string =>
   `Aliases: ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
 
 /**
- * Does the same for forms, but describes the aliases in words instead of patterns: API consoles list a pattern as a field,
- * and send it.
+ * Renames the fields of forms and adds their aliases, but describes the aliases in words instead of patterns, because
+ * API consoles show a pattern as a field and send it.
  */
 export function addFormAliases(schema: JsonSchema): JsonSchema {
   const { patternProperties: _, additionalProperties: __, ...form } = addAliases(schema);

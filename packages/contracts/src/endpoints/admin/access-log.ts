@@ -9,7 +9,7 @@ import {
 } from '../../schemas/admin/access-log.ts';
 import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
-/** The access log, and what rules found in it. */
+/** Endpoints for the access log and the anomalies found in it. */
 export const accessLogEndpoints = defineAdminEndpoints({
   adminListAccessLog: {
     route: 'GET /api/admin/security/logs',

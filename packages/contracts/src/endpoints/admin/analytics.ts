@@ -35,7 +35,7 @@ export const analyticsEndpoints = defineAdminEndpoints({
     query: analyticsQuerySchema,
     answers: { 200: z.array(topAccountSchema) },
   },
-  /** Tables with amounts or accounts also need the permission to read these. */
+  /** Tables with amounts or accounts also require the permission to read that data. */
   adminExportAnalytics: {
     route: 'GET /api/admin/analytics/export',
     permission: 'dashboard.read',

@@ -13,7 +13,10 @@ import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from 
 
 const change = ['invitation_not_found'] as const;
 
-/** Invitations by email. Those with a role also require `roles.manage`. The body has the token of a link, because paths are logged. */
+/**
+ * Invitations by email. Invitations with a role also require `roles.manage`. The token of a link is sent in the body,
+ * because paths are logged.
+ */
 export const invitationEndpoints = {
   ...defineEndpoints('none', {
     openInvitation: {

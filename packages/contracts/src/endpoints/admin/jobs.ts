@@ -72,7 +72,7 @@ export const adminJobEndpoints = defineAdminEndpoints({
 const pools = { permission: 'jobs.operate', params: idParams, answers: { 200: poolsSchema } } as const;
 const account = { params: idParams, answers: { 200: assignedPoolSchema } } as const;
 
-/** Pools of reserved workers, identified by their names, and who is assigned to them. */
+/** Endpoints for pools of reserved workers, identified by name, and for their assignments. */
 export const adminPoolEndpoints = defineAdminEndpoints({
   adminListPools: { route: 'GET /api/admin/pools', permission: 'jobs.read', answers: { 200: poolsSchema } },
   adminPutPool: { route: 'PUT /api/admin/pools/:id', ...pools, body: poolBodySchema },

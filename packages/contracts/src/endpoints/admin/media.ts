@@ -10,7 +10,7 @@ import {
 } from '../../schemas/content/media.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from '../endpoint.ts';
 
-/** Why a file is refused. An upload answers with one of these only if it stores none of its files. */
+/** Reasons for rejecting a file. An upload fails with one of these only if none of its files are stored. */
 const fileErrors = [
   'malformed_multipart',
   'no_file',
@@ -30,7 +30,7 @@ const fileErrors = [
 /** The media library: images and documents for articles. Uploads are forms that are read as they arrive. */
 export const mediaEndpoints = {
   ...defineEndpoints('none', {
-    /** Redirects to the present version of a file. */
+    /** Redirects to the current version of a file. */
     getMedia: { route: 'GET /media/:id', params: idParams, answers: { 302: bytes }, errors: ['media_not_found'] },
     getMediaVersion: {
       route: 'GET /media/:id/:version/:name',
@@ -53,7 +53,7 @@ export const mediaEndpoints = {
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
-    /** A form with up to 20 `files`. */
+    /** Accepts a form with up to 20 `files`. */
     adminUploadMedia: {
       route: 'POST /api/admin/media/upload',
       permission: 'media.manage',
@@ -82,7 +82,7 @@ export const mediaEndpoints = {
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found'],
     },
-    /** A form with one `file` of the same kind: an image for an image. */
+    /** Accepts a form with one `file` of the same kind, such as an image for an image. */
     adminReplaceMedia: {
       route: 'POST /api/admin/media/:id/replace',
       permission: 'media.manage',
@@ -90,7 +90,7 @@ export const mediaEndpoints = {
       answers: { 200: mediaFileSchema },
       errors: ['media_not_found', ...fileErrors],
     },
-    /** Makes the smaller versions of an image again that couldn't be made. */
+    /** Retries the smaller versions of an image that couldn't be created. */
     adminRetryMedia: {
       route: 'POST /api/admin/media/:id/retry',
       permission: 'media.manage',

@@ -75,7 +75,7 @@ export const adminSecurityEndpoints = defineAdminEndpoints({
   },
 });
 
-/** The audit log. */
+/** Handlers for the audit log. */
 export const auditEndpoints = defineAdminEndpoints({
   adminListAudits: {
     route: 'GET /api/admin/audit',

@@ -19,7 +19,7 @@ import {
 } from '../../schemas/admin/settings-versions.ts';
 import { defineAdminEndpoints } from '../endpoint.ts';
 
-/** The settings of the site, and their history. Those of billing are with the coupons. */
+/** Endpoints for the site settings and their history. The billing settings are in `couponEndpoints`. */
 export const adminSettingsEndpoints = defineAdminEndpoints({
   getSiteSettings: {
     route: 'GET /api/admin/settings/site',
@@ -53,13 +53,16 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
   putEmailSettings: {
     route: 'PUT /api/admin/settings/email',
     permission: 'mail.manage',
-    // Who reads the emails can reset the password of an owner.
+    // Anyone who can read the emails can reset an owner's password.
     stepUp: true,
     body: withSeenVersion(emailSettingsBodySchema),
     answers: { 200: versioned(emailSettingsSchema) },
     errors: ['settings_changed'],
   },
-  /** Sends a mail to the administrator, with settings that may not be saved. An empty password means the stored one. */
+  /**
+   * Sends an email to the administrator with settings that may be unsaved. An empty password means the stored one, but
+   * only for the stored server.
+   */
   adminSendTestMail: {
     route: 'POST /api/admin/settings/email/test',
     permission: 'mail.manage',
@@ -80,7 +83,7 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
     answers: { 200: versioned(securitySettingsSchema) },
     errors: ['settings_changed'],
   },
-  /** Requires what reading the settings requires. */
+  /** Also requires the permission to read the named settings. */
   adminListSettingsVersions: {
     route: 'GET /api/admin/settings/:name/history',
     permission: 'settings.read',
@@ -89,7 +92,9 @@ export const adminSettingsEndpoints = defineAdminEndpoints({
     answers: { 200: z.array(settingsVersionSchema) },
     errors: ['settings_version_not_found'],
   },
-  /** Requires what writing the settings requires. */
+  /**
+   * Also requires the permission to write the named settings, and step-up authentication if writing them requires it.
+   */
   adminRestoreSettings: {
     route: 'POST /api/admin/settings/:name/restore',
     permission: 'settings.manage',

@@ -16,11 +16,11 @@ import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from 
 const permission = 'inbox.manage';
 const missing = ['ticket_not_found'] as const;
 
-/** The contact form, and the inbox in which its messages are answered. */
+/** Endpoints for the contact form and the inbox where administrators answer its messages. */
 export const ticketEndpoints = {
   ...defineEndpoints('none', { openContactForm: { route: 'GET /api/contact', answers: { 200: contactTokenSchema } } }),
   ...defineEndpoints('optional', {
-    /** A form of the fields in `contactFormSchema`, with files in `attachments`. */
+    /** Accepts a form with the fields of `contactFormSchema` and files in `attachments`. */
     sendContact: {
       route: 'POST /api/contact',
       answers: { 201: receivedTicketSchema },
@@ -41,7 +41,7 @@ export const ticketEndpoints = {
       answers: { 200: bytes },
       errors: ['export_too_large'],
     },
-    /** Who can be assigned. */
+    /** Lists the administrators who can be assigned to a ticket. */
     adminListAssignees: {
       route: 'GET /api/admin/tickets/assignees',
       permission,

@@ -14,7 +14,7 @@ import { defineAdminEndpoints, idParams } from '../endpoint.ts';
 
 const user = { params: idParams, errors: ['user_not_found'] } as const;
 
-/** What administrators see of one user, and do for them. */
+/** Endpoints for administrators to view and manage a single user. */
 export const adminUserDetailEndpoints = defineAdminEndpoints({
   adminGetUserUsage: {
     route: 'GET /api/admin/users/:id/usage',

@@ -1,7 +1,8 @@
 /**
- * What the access log records. `rejected`: responses 403 and 429, and invalid API keys, counted per minute. `admin_call`: every call of an
- * administrator, whatever its response, except what open pages read every few seconds. `account_locked`: a failed sign-in
- * after which the account refuses further ones for a while, except on known devices.
+ * Kinds of events in the access log. `rejected`: 403 and 429 responses and invalid API keys, counted per minute.
+ * `admin_call`: every request by an administrator, whatever its response, except polling by open pages.
+ * `account_locked`: a failed sign-in after which the account rejects further attempts for a while, except on known
+ * devices.
  */
 export const accessKinds = [
   'sign_in',
@@ -15,18 +16,21 @@ export const accessKinds = [
 ] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
-/** Kinds that count as failed attempts to get into an account. */
+/** Kinds that count as failed sign-in attempts. */
 export const failedKinds = [
   'sign_in_failed',
   'two_factor_failed',
   'account_locked',
 ] as const satisfies readonly AccessKind[];
 
-/** What the list can be filtered by. Without a filter, and with a search, it leaves out calls of administrators that only read. */
+/**
+ * Filters of the access log. Without a filter, the list leaves out administrators' read-only requests, even in
+ * searches.
+ */
 export const accessFilters = [...accessKinds, 'all'] as const;
 export type AccessFilterKind = (typeof accessFilters)[number];
 
-/** Classes of status codes, as filters name them. */
+/** Status code classes that filters use. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
@@ -36,9 +40,9 @@ export type AccessSort = (typeof accessSorts)[number];
 
 /** Limits of the access log. */
 export const accessLog = {
-  /** Days that events and anomalies are kept. */
+  /** Days for which events and anomalies are kept. */
   days: 90,
-  /** Events that a gateway holds in memory at most. Further ones are lost and counted. */
+  /** Maximum number of events that a gateway buffers in memory. Further events are lost and counted. */
   buffered: 10_000,
   flushMs: 1_000,
 } as const;

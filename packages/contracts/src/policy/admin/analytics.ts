@@ -1,4 +1,4 @@
-/** Periods of analytics: whole days (UTC) up to today, which is included. */
+/** Periods of analytics: whole days (UTC) up to and including today. */
 export const analyticsPeriods = ['7d', '30d', '90d', '1y'] as const;
 export type AnalyticsPeriod = (typeof analyticsPeriods)[number];
 export const defaultPeriod: AnalyticsPeriod = '30d';
@@ -19,5 +19,5 @@ export const analyticsTables = [
 ] as const;
 export type AnalyticsTable = (typeof analyticsTables)[number];
 
-/** Rows of the table of the accounts with most images. */
+/** Number of rows in the table of accounts with the most images. */
 export const topAccounts = 20;

@@ -4,24 +4,27 @@ export type AnomalyRule = (typeof anomalyRules)[number];
 
 /** Thresholds of the rules. */
 export const anomalyLimits = {
-  /** Failed attempts of one account or from one IP address within these minutes. */
+  /** Minimum number of failed attempts on an account or from an IP address, and the window in minutes. */
   failures: 20,
   failureMinutes: 10,
-  /** Calls of an API key in an hour, as a multiple of the median of its hours with calls, and at least so many. */
+  /** Calls of an API key in an hour: minimum multiple of the median of its hours with calls, and minimum number. */
   keyFactor: 10,
   keyCalls: 100,
-  /** The median is of these days, and needs so many hours with calls. */
+  /** Days that the median covers, and minimum number of hours with calls. */
   keyDays: 28,
   keyHours: 24,
-  /** The rules look at the log since so many hours before their last successful run, and at so many days at most. */
+  /**
+   * Hours before their last successful run at which the rules start to read the log, and maximum number of days that
+   * they look back.
+   */
   lookBackHours: 2,
   lookBackDays: 7,
-  /** An acknowledged anomaly is open again once its count is this multiple of the acknowledged one. */
+  /** An acknowledged anomaly reopens once its count is this multiple of the acknowledged count. */
   reopenFactor: 2,
   /** Longest note of an administrator, characters. */
   noteLength: 500,
 } as const;
 
-/** States of an anomaly, as filters name them. */
+/** States of an anomaly that filters use. */
 export const anomalyStates = ['open', 'acknowledged'] as const;
 export type AnomalyState = (typeof anomalyStates)[number];

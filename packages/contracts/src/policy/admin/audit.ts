@@ -1,4 +1,4 @@
-/** Whether a write was done, or rejected by a rule. */
+/** Outcomes of an audited write: done, or rejected by a rule. */
 export const auditOutcomes = ['done', 'rejected'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 

@@ -1,15 +1,16 @@
 /**
- * Histograms of times with exponential buckets. Unlike percentiles, they can be added up over days.
+ * Buckets per doubling of the time in histograms with exponential buckets. Unlike percentiles, such histograms can be
+ * added up over days.
  *
- * Bucket `b` counts the values from `2^(b / 8)` up to `2^((b + 1) / 8)` milliseconds, which is scale 3 of the exponential
- * histograms of OpenTelemetry (opentelemetry.io/docs/specs/otel/metrics/data-model, "Exponential Scale").
+ * Bucket `b` counts the values from `2^(b / 8)` up to `2^((b + 1) / 8)` milliseconds, which is scale 3 of the
+ * exponential histograms of OpenTelemetry (opentelemetry.io/docs/specs/otel/metrics/data-model, "Exponential Scale").
  */
 export const bucketsPerOctave = 8;
 
-/** How many values a bucket has, and the shortest and longest of them in milliseconds. */
+/** Number of values in a bucket, and the shortest and longest value in milliseconds. */
 export type Bucket = { count: number; lowestMs: number; highestMs: number };
 
-/** Adds up buckets with common values, such as those of two engines. Shortest first. */
+/** Merges buckets whose ranges overlap, such as those of two engines, and sorts them from shortest to longest. */
 function mergeBuckets(buckets: readonly Bucket[]): Bucket[] {
   const merged: Bucket[] = [];
   for (const bucket of buckets.toSorted((a, b) => a.lowestMs - b.lowestMs)) {
@@ -24,8 +25,9 @@ function mergeBuckets(buckets: readonly Bucket[]): Bucket[] {
 }
 
 /**
- * Returns the time in milliseconds that a share of the values (0 to 1) doesn't exceed, or null without values. The values of a
- * bucket are assumed to be spread evenly from its shortest to its longest one. A bucket is 9.05% wide, which bounds the error.
+ * Returns the time in milliseconds that a share of the values (0 to 1) doesn't exceed, or null if there are no values.
+ * Assumes that the values of a bucket are spread evenly from its shortest to its longest value. A bucket is 9.05% wide,
+ * which bounds the error.
  */
 export function percentileOf(buckets: readonly Bucket[], share: number): number | null {
   const filled = mergeBuckets(buckets.filter(({ count }) => count > 0));

@@ -1,18 +1,18 @@
-/** Roles of administrators, the most powerful first. Other users have none. */
+/** Roles of administrators, most powerful first. Other users have no role. */
 export const roles = ['owner', 'admin', 'editor', 'support', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 const owners = ['owner'] as const;
 const managers = ['owner', 'admin'] as const;
 
-/** The roles that include each permission. Every endpoint of administrators names one of these. */
+/** Roles that include each permission. Every administrator endpoint names one of these permissions. */
 const rolesOf = {
-  /** The numbers of the dashboard and of the analytics, without amounts. */
+  /** Figures of the dashboard and analytics, without monetary amounts. */
   'dashboard.read': roles,
-  /** The amounts of the dashboard and of the analytics. */
+  /** Monetary amounts in the dashboard and analytics. */
   'revenue.read': [...managers, 'viewer'],
   'users.read': [...managers, 'support', 'viewer'],
-  /** Email addresses in full. Without it, they are masked. */
+  /** Full email addresses. They're masked without this permission. */
   'users.emails': [...managers, 'support'],
   /** Inviting users without a role, suspending, setting tiers, and turning off two-factor authentication. */
   'users.manage': managers,
@@ -21,9 +21,8 @@ const rolesOf = {
   'grants.create': [...managers, 'support'],
   /** Changing roles, inviting people with a role, and listing the administrators. */
   'roles.manage': owners,
-  /** The mail server and the sender: who receives the emails of an owner can reset the password. */
+  /** Mail server and sender settings. Anyone who receives an owner's emails can reset their password. */
   'mail.manage': owners,
-  /** The security settings. */
   'security.manage': owners,
   /** The API keys of all accounts, and service keys. */
   'keys.manage': managers,
@@ -37,14 +36,13 @@ const rolesOf = {
   'jobs.operate': managers,
   'payments.read': [...managers, 'support', 'viewer'],
   'payments.manage': managers,
-  /** Inquiries of people without an account. */
+  /** Enterprise inquiries. */
   'leads.read': [...managers, 'support'],
   /** Messages of the contact form, inquiries, and applications. */
   'inbox.manage': [...managers, 'support'],
-  /** Articles, their drafts, and what was published. */
+  /** Articles, including drafts and published versions. */
   'content.read': [...managers, 'editor', 'viewer'],
   'content.manage': [...managers, 'editor'],
-  /** The media library. */
   'media.read': [...managers, 'editor', 'viewer'],
   'media.manage': [...managers, 'editor'],
   /** Sending, scheduling, pausing, and canceling campaigns of the newsletter. */
@@ -65,18 +63,24 @@ export const permissions = Object.keys(rolesOf) as Permission[];
 export const hasPermission = (role: Role | null, permission: Permission): boolean =>
   role !== null && (rolesOf[permission] as readonly Role[]).includes(role);
 
-/** What inviting a person with this role, or without one, requires. The same holds for resending and revoking. */
+/**
+ * Returns the permission that inviting a person with this role, or without a role, requires. Resending and revoking the
+ * invitation require the same permission.
+ */
 export const invitePermission = (role: Role | null): Permission => (role === null ? 'users.manage' : 'roles.manage');
 
-/** The permissions of a role, in the order of the table. */
+/** Returns the permissions of a role, in the order of `permissions`. */
 export const permissionsOf = (role: Role | null): Permission[] =>
   permissions.filter((permission) => hasPermission(role, permission));
 
 const ranks: Record<Role, number> = { owner: 3, admin: 2, editor: 1, support: 1, viewer: 1 };
 
-/** Whether a role is above another. Any role is above none. */
+/** Whether a role outranks another. Having any role outranks having none. */
 export const isAbove = (role: Role | null, other: Role | null): boolean => rankOf(role) > rankOf(other);
 const rankOf = (role: Role | null) => (role === null ? 0 : ranks[role]);
 
-/** Most credits that an administrator of this role can grant per day (UTC). */
+/**
+ * Maximum number of credits that an administrator can grant per day (UTC), by role. Roles without an entry have no
+ * limit.
+ */
 export const grantsPerDay: Partial<Record<Role, number>> = { support: 100 };

@@ -33,7 +33,7 @@ import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from './tick
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** `webhooks`: with a webhook endpoint that is failing, or was disabled because deliveries failed. */
+/** `webhooks`: users with a webhook endpoint that is failing, or that was disabled because deliveries failed. */
 export const userStatuses = ['active', 'suspended', 'verified', 'unverified', 'admin', 'webhooks'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
@@ -44,11 +44,14 @@ export type UserSort = (typeof userSorts)[number];
 /** Sort orders of the jobs of a user. */
 export const userJobSorts = ['-created', 'created'] as const;
 export type UserJobSort = (typeof userJobSorts)[number];
-/** `unused`: active, and without a call for a long time. */
+/** `unused`: active, but without a call for `limits.apiKeyUnusedDays` days. */
 export const apiKeyStatuses = ['active', 'inactive', 'expired', 'unused'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
 
-/** Sort orders of all API keys. A minus means descending. The first one is the default. Keys without a call are oldest. */
+/**
+ * Sort orders of all API keys. A minus means descending. The first one is the default. Keys without a call sort as the
+ * oldest.
+ */
 export const apiKeySorts = ['-created', 'created', '-usage', 'usage', '-used', 'used'] as const;
 export type ApiKeySort = (typeof apiKeySorts)[number];
 
@@ -61,9 +64,9 @@ export type StaffSort = (typeof staffSorts)[number];
 export const jobSorts = ['-created', 'created'] as const;
 export type JobSort = (typeof jobSorts)[number];
 /**
- * Lists of jobs. `dead`: ended by a processing error. `today`: in the last 24 hours. `just_started`: attempts of the last
- * minute. `ended`, `delivered`: images that analytics count as ended and as delivered. `sandbox`: test jobs of the API, which
- * are in no other list.
+ * Views of the job list. `dead`: failed with a processing error. `today`: finished in the last 24 hours.
+ * `just_started`: attempts started in the last minute. `ended`, `delivered`: images that analytics count as ended or
+ * delivered. `sandbox`: test jobs of the API, which no other view includes.
  */
 export const jobViews = [
   'stuck',
@@ -79,24 +82,27 @@ export type JobView = (typeof jobViews)[number];
 /** Where a job was created. */
 export const jobSurfaces = ['web', 'api'] as const;
 export type JobSurface = (typeof jobSurfaces)[number];
-/** Plans by which jobs are listed. Visitors have none. */
+/** Plans by which jobs can be filtered. Visitors have no plan. */
 export const jobTiers = [...tiers, 'visitor'] as const;
 export type JobTier = (typeof jobTiers)[number];
 
-/** A table of administrators. */
+/** A table in the administration pages. */
 type Table = {
-  /** The endpoints that list its rows and that export them. */
+  /** Endpoints that list and export its rows. */
   list: AdminRouteName;
   exports?: AdminRouteName;
-  /** In order. The first one names the row, and is always shown and exported. Exports contain the columns that are shown. */
+  /**
+   * Columns in display order. The first column identifies the row, and is always shown and exported. Exports contain
+   * the visible columns.
+   */
   columns: readonly string[];
-  /** The choices of each filter, by its query parameter. */
+  /** Options of each filter, by query parameter. */
   filters: Readonly<Record<string, readonly string[]>>;
-  /** A minus means descending. The first one is the default. */
+  /** Sort orders. A minus means descending. The first one is the default. */
   sorts: readonly string[];
 };
 
-/** The tables of administrators: their queries, exports, and screens follow from them. */
+/** Tables in the administration pages. Their queries, exports, and screens are derived from these definitions. */
 export const tables = {
   users: {
     list: 'adminListUsers',

@@ -1,19 +1,19 @@
-/** Where a ticket comes from. `feedback`: a message of the contact form with this type. */
+/** Sources of tickets. `feedback`: a contact form message of this type. */
 export const ticketKinds = ['contact', 'application', 'lead', 'feedback'] as const;
 export type TicketKind = (typeof ticketKinds)[number];
 
-/** What a message of the contact form is about. */
+/** Topics of contact form messages. */
 export const inquiryTypes = ['general', 'technical', 'billing', 'sales', 'feedback', 'bug'] as const;
 export type InquiryType = (typeof inquiryTypes)[number];
 
-/** `open`: we must reply. `answered`: the latest step was our reply. */
+/** `open`: needs our reply. `answered`: our reply was the latest step. */
 export const ticketStates = ['open', 'answered', 'closed', 'spam'] as const;
 export type TicketState = (typeof ticketStates)[number];
 /** Filters of the inbox. `active`: open or answered. `overdue`: open for longer than the reply time. */
 export const ticketFilters = ['active', 'overdue', ...ticketStates, 'not_spam'] as const;
 export type TicketFilter = (typeof ticketFilters)[number];
 
-/** `mine`: assigned to the administrator who asks. */
+/** `mine`: assigned to the requesting administrator. */
 export const assigneeFilters = ['mine', 'nobody'] as const;
 export type AssigneeFilter = (typeof assigneeFilters)[number];
 
@@ -21,15 +21,15 @@ export type AssigneeFilter = (typeof assigneeFilters)[number];
 export const ticketSorts = ['-created', 'created', 'due'] as const;
 export type TicketSort = (typeof ticketSorts)[number];
 
-/** Why a message is treated as spam. `marked`: by an administrator. */
+/** Reasons for treating a message as spam. `marked`: an administrator marked it. */
 export const spamReasons = ['hidden_field', 'too_fast', 'form_expired', 'form_invalid', 'marked'] as const;
 export type SpamReason = (typeof spamReasons)[number];
 
-/** `message`: of the sender. `note`: only administrators see it. */
+/** `message`: from the sender. `note`: visible only to administrators. */
 export const ticketMessageKinds = ['message', 'reply', 'note'] as const;
 export type TicketMessageKind = (typeof ticketMessageKinds)[number];
 
-/** Files that may be attached, by the extension that they get, and their media types. */
+/** Media types of the allowed attachments, by the file extension that they're given. */
 export const attachmentTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -45,13 +45,13 @@ export const ticketLimits = {
   replyLength: 20_000,
   attachments: 3,
   attachmentBytes: 5 * 1024 * 1024,
-  /** How long a form must be open before it is sent, and how long it may be open, seconds. */
+  /** Minimum and maximum time between opening and sending a form, seconds. */
   formSeconds: { least: 3, most: 24 * 3_600 },
-  /** Time to the first reply, in hours of business days. */
+  /** Target time for the first reply, in hours on business days. */
   replyHours: 24,
-  /** Automatic replies to an email address within 24 hours. */
+  /** Maximum number of automatic replies to an email address within 24 hours. */
   autoRepliesPerDay: 2,
-  /** Closed tickets are deleted after this many days, and spam after fewer. */
+  /** Days after which tickets are deleted: closed tickets, and spam. */
   closedDays: 365,
   spamDays: 30,
 } as const;

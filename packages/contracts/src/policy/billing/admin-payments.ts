@@ -1,4 +1,4 @@
-/** States of a payment, as badges show them. */
+/** Payment states shown as badges. */
 export const transactionBadges = ['succeeded', 'pending', 'incomplete', 'failed', 'canceled'] as const;
 export type TransactionBadge = (typeof transactionBadges)[number];
 

@@ -1,10 +1,10 @@
 /** How often a plan is billed. */
 export const billingIntervals = ['month', 'year'] as const;
 
-/** States of a subscription, as badges show them. */
+/** Subscription states shown as badges. */
 export const subscriptionBadges = ['active', 'pending', 'incomplete', 'past_due', 'canceled'] as const;
 export type SubscriptionBadge = (typeof subscriptionBadges)[number];
-/** Badges by which subscriptions are listed. `live`: active or past due. */
+/** States by which subscriptions can be filtered. `live`: active or past due. */
 export const subscriptionStates = ['live', ...subscriptionBadges] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
@@ -27,18 +27,20 @@ export const cancelFeedbacks = [
 export type CancelFeedback = (typeof cancelFeedbacks)[number];
 
 export const billingRules = {
-  /** How long the amounts of a preview hold, minutes. */
+  /** Minutes for which the amounts of a preview are valid. */
   previewMinutes: 15,
-  /** How long a purchase that was begun can be completed, hours. Stripe's limit for incomplete subscriptions. */
+  /**
+   * Hours within which a purchase can be completed after it was started. Stripe's limit for incomplete subscriptions.
+   */
   purchaseHours: 23,
-  /** Days after the first failed attempt on which an unpaid bill is collected again. */
+  /** Days after the first failed attempt on which payment of an unpaid bill is retried. */
   retryDays: [1, 3, 5],
   /** Days after which an unpaid plan ends. */
   unpaidDays: 7,
   /** Days before the renewal of a yearly plan on which its owner gets an email. */
   renewalNoticeDays: 14,
-  /** Days after an account's first yearly payment during which it is refunded in full, once. */
+  /** Days after an account's first yearly payment within which canceling refunds it in full, once. */
   moneyBackDays: 30,
-  /** Largest share of a month's images that may be used before, percent. */
+  /** Maximum share of a month's images that can have been used for such a refund, percent. */
   moneyBackUsedPercent: 50,
 } as const;

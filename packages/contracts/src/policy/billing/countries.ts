@@ -1,4 +1,4 @@
-/** Countries of billing addresses: ISO 3166-1, without those that Stripe doesn't know. */
+/** Countries of billing addresses: ISO 3166-1, without the countries that Stripe doesn't support. */
 export const countries =
   `AD AE AF AG AI AL AM AO AR AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CD CF CG CH
   CI CK CL CM CN CO CR CV CW CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FO FR GA GB GD GE GF GG GH GI GL GM
@@ -11,5 +11,5 @@ export const countries =
 
 const withPostalCode = ['US', 'CA'];
 
-/** Whether the postal code says which tax applies within a country. */
+/** Whether the tax depends on the postal code within a country. */
 export const needsPostalCode = (country: string): boolean => withPostalCode.includes(country);

@@ -1,5 +1,5 @@
 export const discountTypes = ['percentage', 'fixed'] as const;
-/** How long a discount lasts: one bill, all bills within so many months, or all bills. */
+/** Durations of a discount: one bill, all bills within a number of months, or all bills. */
 export const couponDurations = ['once', 'months', 'forever'] as const;
 export const couponStates = ['active', 'disabled', 'expired', 'used_up'] as const;
 export type CouponState = (typeof couponStates)[number];
@@ -12,22 +12,25 @@ export type RedemptionState = (typeof redemptionStates)[number];
 export const couponRules = {
   codeLength: { min: 3, max: 40 },
   descriptionLength: 200,
-  /** Percent. */
+  /** Maximum discount, percent. */
   maxPercent: 100,
-  /** US dollars. */
+  /** Maximum discount, US dollars. */
   maxAmount: 10_000,
   maxMonths: 36,
   maxUses: 1_000_000,
   maxPerAccount: 100,
-  /** Unknown codes within this time after which further ones are rejected: of an account, and of an IP address. */
+  /**
+   * Minutes of the block after too many unknown codes, which are also the pause that resets the count, and maximum
+   * number of unknown codes per account and per IP address.
+   */
   guessMinutes: 15,
   accountGuesses: 10,
   addressGuesses: 40,
 } as const;
 
-/** What a coupon takes off. `value`: percent, or cents. */
+/** Discount of a coupon. `value`: percent or cents, depending on `type`. */
 export type Discount = { type: (typeof discountTypes)[number]; value: number };
 
-/** The discount on a price in cents: never more than the price. */
+/** Returns the discount on a price in cents, at most the price itself. */
 export const discountOn = (price: number, { type, value }: Discount): number =>
   Math.min(price, type === 'percentage' ? Math.round((price * value) / 100) : value);

@@ -8,7 +8,7 @@ export const aiEngines = ['photo-fast', 'photo', 'art', 'art-fast'] as const sat
 export type AiEngine = (typeof aiEngines)[number];
 export const isAiEngine = (name: string): name is AiEngine => (aiEngines as readonly string[]).includes(name);
 
-/** What each engine is best for. */
+/** Best use of each engine. */
 export const engineDescriptions: Record<EngineName, string> = {
   'photo-fast': 'Photos. Fast, with a compact Real-ESRGAN model.',
   photo: 'Photos. Most detail, but slowest. Uses the large Real-ESRGAN model.',

@@ -1,6 +1,6 @@
 /**
- * What a fidelity score means, best first, from `from` on. On the sample photos and drawings `standard` scores 99-100, and
- * `photo-fast` 91-99, because models smooth noise and redraw fine detail.
+ * Meanings of fidelity scores, best first. `from`: the lowest score of a level. On the sample photos and drawings,
+ * `standard` scores 99-100 and `photo-fast` 91-99, because models smooth noise and redraw fine detail.
  */
 export const fidelityLevels = [
   { from: 98, meaning: 'At the same size, the result looks the same as the original.' },
@@ -9,6 +9,6 @@ export const fidelityLevels = [
   { from: 0, meaning: 'At the same size, the result looks different from the original. Try another engine.' },
 ] as const;
 
-/** The meaning of a score 0-100, as a sentence. */
+/** Returns the meaning of a score from 0 to 100 as a sentence. */
 export const describeFidelity = (score: number): string =>
   fidelityLevels.find(({ from }) => score >= from)?.meaning ?? fidelityLevels[3].meaning;

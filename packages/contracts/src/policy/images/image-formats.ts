@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 /** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif', 'heic', 'jxl'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'jxl', 'tiff', 'gif'] as const;
-/** `auto`: chosen for the image, see `imaging/pipeline/choose-format.ts`. */
+/** `auto` chooses a format for the image, see `imaging/pipeline/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
 export type OutputFormat = (typeof outputFormats)[number];
@@ -35,7 +35,7 @@ export const formatNames: Record<ImageFormat, string> = {
 };
 /** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
-/** What is said of a file in none of these formats. */
+/** Error message for a file in any other format. */
 export const unsupportedFormat = `This file isn't a supported image. Use ${readableFormats}.`;
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
@@ -47,7 +47,7 @@ export const fileExtensions: Record<OutputFormat, string> = {
   gif: 'gif',
 };
 
-/** File name extensions of uploads. Some systems know no media type for a file. */
+/** File name extensions of uploads, for systems that don't know a file's media type. */
 export const inputExtensions: Record<InputFormat, readonly string[]> = {
   jpeg: ['.jpg', '.jpeg'],
   png: ['.png'],
@@ -62,18 +62,21 @@ export const inputExtensions: Record<InputFormat, readonly string[]> = {
 
 /** Capabilities of a format. */
 type FormatTraits = {
-  /** Pixels: 16-bit fields of JPEG and GIF, 14-bit fields of WebP, AV1 level 6, level 5 of JPEG XL; our own limit for PNG and TIFF. */
+  /**
+   * Maximum side, pixels: 16-bit fields in JPEG and GIF, 14-bit fields in WebP, level 6 of AV1, and level 5 of JPEG XL.
+   * Our own limit for PNG and TIFF.
+   */
   maxSide: number;
-  /** Largest result, pixels, of formats whose encoder takes much memory. */
+  /** Maximum size of a result in pixels, for formats whose encoder needs a lot of memory. */
   maxPixels?: number;
-  /** Transparency; without it, images are flattened onto the recipe's background. */
+  /** Whether the format supports transparency. Otherwise, images are flattened onto the recipe's background. */
   alpha: boolean;
-  /** 16 bits per sample. */
+  /** Whether the format supports 16 bits per sample. */
   deep: boolean;
   animated: boolean;
   /** Whether `quality` applies. */
   lossy: boolean;
-  /** Whether browsers display it. */
+  /** Whether browsers can display the format. */
   shown: boolean;
 };
 export const formatTraits: Record<OutputFormat, FormatTraits> = {
@@ -93,8 +96,8 @@ export const formatTraits: Record<OutputFormat, FormatTraits> = {
 /** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */
 export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
 export const qualityRange = { min: 1, max: 100, default: 95 } as const;
-/** Print resolution, dots per inch. 300 is the usual one of photos. */
+/** Print resolution, dots per inch. 300 is common for photos. */
 export const dpiRange = { min: 1, max: 10_000, default: 300 } as const;
-/** Film grain, percent of the strongest. */
+/** Strength of the film grain, percent of the maximum. */
 export const grainRange = { min: 0, max: 100 } as const;
 export const defaultFormat = 'png' satisfies OutputFormat;

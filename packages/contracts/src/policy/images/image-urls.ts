@@ -1,30 +1,33 @@
 /** Rules of image URLs, which websites use as the source of images. */
 export const imageUrls = {
-  /** Path of an image, before `/{signature}/{processing}/{source}`. */
+  /** Path prefix of image URLs, followed by `/{signature}/{processing}/{source}`. */
   path: '/v1/img',
-  /** Hosts that an account can allow, and the longest name, characters (RFC 1035). */
+  /** Maximum number of hosts that an account can allow, and maximum length of a host name, characters (RFC 1035). */
   hosts: 50,
   hostLength: 253,
-  /** Longest options of a URL, characters. */
+  /** Maximum length of the options in a URL, characters. */
   optionsLength: 300,
   /** Hours for which URLs that were signed with a rotated secret still work: default and longest. */
   overlapHours: 24,
   maxOverlapHours: 168,
-  /** Seconds for which a result is sent without looking at its source again. */
+  /** Seconds for which a result is served without checking its source again. */
   freshSeconds: 3_600,
-  /** Seconds for which an error is sent without another try. */
+  /** Seconds for which an error is served before the image is tried again. */
   failureSeconds: 60,
-  /** Seconds after which a client may ask again for an image that isn't ready. */
+  /** Seconds after which a client can retry a request for an image that isn't ready. */
   retrySeconds: 5,
-  /** Time to fetch an original, seconds, and originals that one gateway fetches for one account at once. */
+  /**
+   * Time limit for fetching an original, seconds, and number of originals that one gateway fetches at once for one
+   * account.
+   */
   fetchSeconds: 15,
   fetchSlots: 8,
-  /** Images that may wait for these slots in one gateway, for each account, and for how long, seconds. */
+  /** Maximum number of images per account that wait for these slots on one gateway, and maximum wait, seconds. */
   fetchQueue: 100,
   queueSeconds: 60,
-  /** Seconds after which another request may start, because a gateway that prepares an image has stopped. */
+  /** Seconds after which another request can claim an image, because the gateway that was preparing it has stopped. */
   claimSeconds: 60,
-  /** Days that unused entries of the cache are kept. */
+  /** Days for which unused cache entries are kept. */
   entryDays: 2,
 } as const;
 

@@ -10,5 +10,5 @@ export const localModels = ['photo-fast'] as const satisfies readonly (AiEngine 
 export const localFormats = ['png', 'jpeg', 'webp'] as const satisfies readonly OutputFormat[];
 export type LocalFormat = (typeof localFormats)[number];
 
-/** Scale factors in the browser: one pass of the model. */
+/** Scale factors in the browser, limited to one pass of the model. */
 export const localFactors = { min: 1, max: 4, default: 2 } as const;

@@ -1,4 +1,4 @@
-/** Types of the media library, by content. */
+/** Media types allowed in the media library, detected from the content. */
 export const mediaTypes = {
   'image/jpeg': { kind: 'image', extension: 'jpg' },
   'image/png': { kind: 'image', extension: 'png' },
@@ -17,7 +17,7 @@ export type MediaKind = (typeof mediaKinds)[number];
 /** `processing`: smaller versions of the image are being made. `failed`: some couldn't be made. Documents are `ready`. */
 export const mediaStates = ['processing', 'ready', 'failed'] as const;
 export type MediaState = (typeof mediaStates)[number];
-/** Filters of the list. `deleted`: files that can be restored. All other lists leave them out. */
+/** Filters of the media list. `deleted`: files that can be restored, which all other lists leave out. */
 export const mediaFilters = ['used', 'unused', 'failed', 'deleted'] as const;
 export type MediaFilter = (typeof mediaFilters)[number];
 
@@ -25,10 +25,10 @@ export type MediaFilter = (typeof mediaFilters)[number];
 export const mediaSorts = ['-uploaded', 'uploaded', 'name', '-name', '-size', 'size'] as const;
 export type MediaSort = (typeof mediaSorts)[number];
 
-/** Fields of an article that name files of the library. */
+/** Article fields that can reference files of the library. */
 export const articleMediaFields = ['content', 'featuredImage'] as const;
 export type ArticleMediaField = (typeof articleMediaFields)[number];
-/** Where articles use files. `legalVersion`: in a published version of a legal text, which never changes. */
+/** Places where articles use files. `legalVersion`: a published version of a legal text, which never changes. */
 export const mediaFields = [...articleMediaFields, 'legalVersion'] as const;
 export type MediaField = (typeof mediaFields)[number];
 
@@ -39,14 +39,14 @@ export const mediaLimits = {
   files: 20,
   nameLength: 200,
   altLength: 500,
-  /** How long a deleted file can be restored, days. */
+  /** Days for which a deleted file can be restored. */
   deletedDays: 30,
 } as const;
 
 /** Widths of the WebP versions of an image, pixels. */
 export const mediaWidths = [320, 640, 1280, 1920] as const;
 
-/** The widths in which an image of a width is available. None exceeds the original. */
+/** Returns the widths in which an image with the given width is available. None exceeds the original. */
 export function widthsOf(width: number): number[] {
   const largest = Math.min(width, Math.max(...mediaWidths));
   return [...mediaWidths.filter((one) => one < largest), largest];

@@ -1,9 +1,9 @@
 import { type Entitlements, planColumns } from './plan-columns.ts';
 
-/** What a change of the plan gains and loses, in words. Values that stay the same are left out. */
+/** Descriptions of what a plan change gains and loses. Unchanged values are left out. */
 export type PlanChanges = { gains: string[]; losses: string[] };
 
-/** Compares the entitlements of two plans: one line for each column that gets better or worse. */
+/** Compares the entitlements of two plans. Returns one line for each column that gets better or worse. */
 export function comparePlans(from: Entitlements, to: Entitlements): PlanChanges {
   const describe = (isBetter: boolean) =>
     planColumns.flatMap(({ rank, feature, limitation, change }) => {

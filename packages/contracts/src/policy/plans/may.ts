@@ -9,14 +9,14 @@ export type Request =
   | { what: 'scale'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }
   | { what: 'output'; pixels: number }
-  /** Estimated seconds of a job. */
+  /** Estimated duration of a job, seconds. */
   | { what: 'time'; seconds: number }
   | { what: 'bulk'; files: number }
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
   | { what: 'store'; bytes: number }
   /** Every plan includes the sandbox of the API. */
   | { what: 'api'; sandbox?: boolean }
-  /** Sandbox endpoints come with the event feed. */
+  /** Sandbox endpoints are available on plans with the event feed. */
   | { what: 'webhooks'; sandbox?: boolean }
   | { what: 'events' };
 
@@ -25,9 +25,9 @@ export type Refused = {
   code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'job_too_long' | 'file_too_large' | 'storage_full'>;
   limit: number | string;
   value: number | string;
-  /** Allowed values, where the value is a name. */
+  /** Allowed values, if `value` is one of a set of names. */
   allowed?: readonly string[];
-  /** The smallest plan that allows it; null: no plan does. */
+  /** Smallest plan that allows the action. Null if no plan does. */
   unlockedBy: Tier | null;
 };
 export type PlanAnswer = { ok: true } | Refused;
@@ -45,7 +45,7 @@ export function may(plan: Plan, request: Request): PlanAnswer {
 const compare = (code: No['code'], value: number, limit: number): No | undefined =>
   value > limit ? { code, limit, value } : undefined;
 
-/** Factors are shown with two decimals, so they are compared with two. */
+/** Rounds a factor to two decimals, because factors are shown with two. */
 const hundredths = (factor: number) => Math.round(factor * 100) / 100;
 
 function refuse(plan: Plan, request: Request): No | undefined {

@@ -3,7 +3,7 @@ import { pluralize } from '../../texts/format.ts';
 /** Meters that usage is counted on. A plan has one per kind of job, or one that all jobs share. */
 export const meters = ['ai', 'standard', 'shared'] as const;
 export type Meter = (typeof meters)[number];
-/** Whether a job runs an AI model. */
+/** Meter of a job: `ai` if it runs an AI model, otherwise `standard`. */
 export type JobMeter = Exclude<Meter, 'shared'>;
 
 /** Whether usage on this meter covers a job of this kind. */
@@ -17,5 +17,5 @@ const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image
 /** Formats units as text: `10 AI images`. */
 export const countImages = (units: number, meter: Meter) => pluralize(units, nouns[meter]);
 
-/** Percentages of the quota at which its owner is warned. */
+/** Percentages of the quota at which the user is warned. */
 export const warnedShares = [80, 100] as const;

@@ -11,27 +11,30 @@ const descriptions: Record<Tier, string> = {
   enterprise: 'For high volumes without interruption.',
 };
 
-/** What a plan includes: one line for each column of the plan table. */
+/** Lists what a plan includes, one line for each column of the plan table. */
 export const describeFeatures = (plan: Entitlements): string[] =>
   planColumns.flatMap(({ feature }) => feature?.(plan) ?? []);
 
-/** The few features that matter most: images per month, the largest scale, storage, and the API. */
+/** Lists the features that matter most, such as images per month, the largest scale factor, storage, and API access. */
 export const describeHighlights = (plan: Entitlements): string[] =>
   planColumns.flatMap(({ isShort, feature }) => (isShort && feature?.(plan)) || []);
 
-/** What a plan excludes or limits. */
+/** Lists what a plan excludes or limits. */
 export const describeLimitations = (plan: Entitlements): string[] => [
   ...planColumns.flatMap(({ limitation }) => limitation?.(plan) ?? []),
   `Results are deleted after ${retention.resultMinutes / 60} hours`,
 ];
 
-/** A price at the payment provider that can be bought. `amount` is cents. */
+/** A price that can be bought at the payment provider. `amount` is in cents. */
 export type PlanPrice = { id: string; tier: Tier; interval: 'month' | 'year'; planVersion: number; amount: number };
 
-/** How plans on sale are paid. `methods`: the payment methods that are on. `addsTax`: whether tax is added to prices. */
+/** Payment terms of plans on sale. `methods`: enabled payment methods. `addsTax`: whether tax is added to prices. */
 type PaymentTerms = { methods?: readonly string[]; addsTax?: boolean };
 
-/** The pricing card of a plan. Prices of another version or amount than the plan's are ignored. */
+/**
+ * Creates the pricing card of a plan. Ignores prices of other versions, and a monthly price with another amount than
+ * the plan's.
+ */
 export function makePlanCard(
   tier: Tier,
   prices: readonly PlanPrice[] = [],

@@ -4,25 +4,28 @@ import { formatNames, type OutputFormat, outputFormats } from '../images/image-f
 import { countImages } from './meters.ts';
 import { currentPlans, tiers } from './plans.ts';
 
-/** What a plan includes, as values. */
+/** Features and limits that a plan includes, as values. */
 export type Entitlements = PlanCard['entitlements'];
 type Sentence = (plan: Entitlements) => string | undefined;
 
-/** What the texts about plans say of a column of the plan table. */
+/** Ranking and descriptions of one column of the plan table. */
 type PlanColumn = {
-  /** More is better. NaN compares with nothing. */
+  /** Returns a rank to compare plans by. Higher is better, and NaN is neither better nor worse. */
   rank: (plan: Entitlements) => number;
-  /** What a plan includes. */
+  /** Describes what a plan includes. */
   feature?: Sentence;
-  /** What a plan excludes or limits. */
+  /** Describes what a plan excludes or limits. */
   limitation?: Sentence;
-  /** The value of a plan and that of the plan before. Without it, the feature says what is gained, the limitation what is lost. */
+  /**
+   * Describes a change by the new and the old value. Without it, a gain is described by `feature`, and a loss by
+   * `limitation`.
+   */
   change?: (to: Entitlements, from: Entitlements) => string;
   /** Whether the feature is one of the few in short lists. */
   isShort?: true;
 };
 
-/** The images that a plan includes each month: `10 AI images and 100 standard images`. */
+/** Formats the images that a plan includes each month, such as `10 AI images and 100 standard images`. */
 export const countIncluded = ({ included: units }: Entitlements): string =>
   'shared' in units
     ? `${countImages(units.shared, 'shared')} of any kind`
@@ -50,7 +53,7 @@ const megapixelsOf = ({ maxOutputPixels }: Entitlements) => formatCount(maxOutpu
 const minutesOf = ({ jobSeconds }: Entitlements) => formatCount(jobSeconds / 60);
 const priorityOf = ({ queueWeight }: Entitlements) => `${formatCount(queueWeight / currentPlans.free.queueWeight)}x`;
 const batchesOf = ({ bulkFiles }: Entitlements) => `Batches of up to ${formatCount(bulkFiles)} images`;
-/** The batch size is listed as a limitation where another plan allows larger batches. */
+/** Largest batch size of all plans. Smaller batch sizes are listed as a limitation. */
 const longestBatch = Math.max(...tiers.map((tier) => currentPlans[tier].bulkFiles));
 const hasShortBatches = ({ bulkFiles }: Entitlements) => bulkFiles < longestBatch;
 
@@ -62,7 +65,7 @@ const webhookLimitations = {
   delivery: undefined,
 } as const;
 
-/** The columns of the plan table, in the order of the lists. */
+/** Columns of the plan table, in display order. */
 export const planColumns: readonly PlanColumn[] = [
   {
     // AI images take the most time, so they decide which of two quotas is the larger one.

@@ -1,7 +1,7 @@
 /**
- * The plan table: price, quota, and limits of every subscription tier. Prices are US dollars per month, sizes are bytes,
- * output limits are pixels, `jobSeconds` is the longest estimate of a job. Subscribers keep the `version` they bought, see
- * `plan-versions.ts`.
+ * The plan table: price, quota, and limits of every subscription tier. Prices are US dollars per month, sizes are
+ * bytes, output limits are pixels, and `jobSeconds` is the maximum estimated duration of a job. Subscribers keep the
+ * `version` that they bought (see `plan-versions.ts`).
  */
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
@@ -12,7 +12,7 @@ const common = { version: 1, hardStop: true, bulkFiles: 100, formats: 'all' } as
 const webPlan = { ...common, uploadBytes: { web: 50 * MB, api: null }, api: false, webhooks: 'none' } as const;
 const apiPlan = { ...common, uploadBytes: { web: 50 * MB, api: 100 * MB }, api: true } as const;
 
-/** What is sold now. What an account has is `planOf(account)`. */
+/** Plans as currently sold. The plan of an account is `planOf(account)`. */
 export const currentPlans = {
   free: {
     ...webPlan,
@@ -84,16 +84,16 @@ export const currentPlans = {
 
 export type Tier = keyof typeof currentPlans;
 export const tiers = Object.keys(currentPlans) as [Tier, ...Tier[]];
-/** The monthly price of a plan in cents. */
+/** Returns the monthly price of a plan in cents. */
 export const centsPerMonth = (tier: Tier): number => Math.round(currentPlans[tier].price * 100);
 /** Plans with a price. */
 export const paidTiers: readonly Tier[] = tiers.filter((tier) => currentPlans[tier].price > 0);
-/** The plan that is sold by email: only to accounts that an administrator sent a checkout link. */
+/** Plan that is sold by email, only to accounts that an administrator sent a checkout link to. */
 export const offeredTier: Tier = 'enterprise';
 /** Plans that anyone can buy. */
 export const tiersForSale: readonly Tier[] = paidTiers.filter((tier) => tier !== offeredTier);
 
-/** Retention of results and, for retries, of the source of a failed job. */
+/** Retention of results, of the source of a failed job for retries, and of jobs before their usage is rolled up. */
 export const retention = {
   resultMinutes: 24 * 60,
   failedSourceMinutes: 60,

@@ -7,21 +7,24 @@ import { exportFields, filterFields, tablePageFields } from './table.ts';
 
 const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
 
-/** An event of the access log. `count`: requests that it stands for. `network`: /24 of IPv4, /48 of IPv6. */
+/**
+ * An event of the access log. `count`: number of requests that it covers. `network`: /24 prefix of IPv4, /48 prefix of
+ * IPv6.
+ */
 export const accessEventSchema = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   kind: z.enum(accessKinds),
   count: z.int(),
-  /** The account that it is about. */
+  /** Account that the event is about. */
   user: personSchema,
-  /** The administrator who made the call. */
+  /** Administrator who made the call. */
   staff: personSchema,
   key: z.object({ id: z.uuid(), name: z.string(), isDeleted: z.boolean() }).nullable(),
   address: z.string().nullable(),
   network: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** ISO 3166 code. */
+  /** ISO 3166 country code. */
   country: z.string().nullable(),
   method: z.string(),
   path: z.string(),
@@ -36,13 +39,13 @@ type Range = { from?: string | undefined; to?: string | undefined };
 const isOrdered = ({ from, to }: Range) => !from || !to || Date.parse(from) <= Date.parse(to);
 const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
 const filter = {
-  /** Part of an email address, name, path, or user agent; or an IP address, network, or request ID. */
+  /** Part of an email address, name, path, or user agent, or a complete IP address, network, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
-  /** The ID of an account, or of an administrator. */
+  /** ID of an account or administrator. */
   user: z.uuid().optional(),
   key: z.uuid().optional(),
   address: z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address.' }).optional(),
-  /** From this time on, and before this one. A last day is included. */
+  /** Start of the range, and its exclusive end. If `to` is a day, that day is included. */
   from: time,
   to: time,
   ...filterFields('accessLog'),
@@ -53,8 +56,8 @@ export const accessLogExportSchema = z
   .refine(isOrdered, notOrdered);
 
 /**
- * What a rule found. `account` and `key`: the email address of the account, and the name of the API key. `count`: new
- * sign-ins of a day, most failures within ten minutes, or most calls in an hour. `median`: of the calls per hour.
+ * Facts about an anomaly. `account` and `key`: email address of the account, and name of the API key. `count`: new
+ * sign-ins in a day, most failures within ten minutes, or most calls in an hour. `median`: median calls per hour.
  */
 export const anomalyFactsSchema = z.object({
   rule: z.enum(anomalyRules),
@@ -67,7 +70,7 @@ export const anomalyFactsSchema = z.object({
 });
 export type AnomalyFacts = z.infer<typeof anomalyFactsSchema>;
 
-/** An anomaly, with the IDs that its events can be found by. */
+/** An anomaly, with the IDs for finding its events. */
 export const anomalySchema = anomalyFactsSchema.extend({
   id: z.uuid(),
   /** The day (UTC) that it is about. */
@@ -77,7 +80,7 @@ export const anomalySchema = anomalyFactsSchema.extend({
   keyId: z.uuid().nullable(),
   userAgent: z.string().nullable(),
   acknowledgedAt: z.iso.datetime().nullable(),
-  /** The email address of the administrator; null also if the account was deleted. */
+  /** Email address of the administrator. Also null if their account was deleted. */
   acknowledgedBy: z.string().nullable(),
   note: z.string().nullable(),
 });

@@ -12,14 +12,16 @@ export const analyticsExportSchema = z.object({
 });
 
 const count = z.int();
-/** A number of the period, and of the equally long one before it. Null: there is nothing to compute it from. */
+/**
+ * Value for the period, and for the preceding period of the same length. Null if there is no data to compute it from.
+ */
 const metric = z.object({ value: z.number().nullable(), previous: z.number().nullable() });
 export type Metric = z.infer<typeof metric>;
 const day = z.iso.date();
 
 /**
- * The period and the one before it: first and last days (UTC), both included. `missing`: days that weren't rolled up yet, so their
- * numbers aren't complete.
+ * The period and the preceding one: first and last days (UTC), both inclusive. `missing`: days that weren't rolled up
+ * yet, so the numbers are incomplete.
  */
 const spanFields = {
   period: z.enum(analyticsPeriods),
@@ -46,8 +48,8 @@ export const analyticsDaySchema = z.object({
 export type AnalyticsDay = z.infer<typeof analyticsDaySchema>;
 
 /**
- * Accounts that signed up in a month, in a later month: with a delivered image, and paying. `paying`: null for a month in which
- * MRR wasn't booked.
+ * Accounts that signed up in the month `cohort`, and how many of them had a delivered image or were paying in `month`.
+ * `paying`: null for a month in which MRR wasn't booked.
  */
 export const cohortSchema = z.object({
   cohort: day,
@@ -58,7 +60,7 @@ export const cohortSchema = z.object({
 });
 export type Cohort = z.infer<typeof cohortSchema>;
 
-/** Amounts are US dollars without tax. `mrr` and `accounts`: at the end of the day. */
+/** Amounts are in US dollars without tax. `mrr` and `accounts`: values at the end of the day. */
 export const revenueDaySchema = z.object({
   day,
   gross: z.number(),
@@ -73,7 +75,7 @@ export const revenueDaySchema = z.object({
 });
 export type RevenueDay = z.infer<typeof revenueDaySchema>;
 
-/** A plan, or packs: paying accounts and MRR now, and what was received less refunds in the period. */
+/** Revenue of a plan, or of packs: current paying accounts and MRR, and amounts received less refunds in the period. */
 export const planRevenueSchema = z.object({
   plan: z.enum([...tiers, 'pack']),
   accounts: count,
@@ -83,7 +85,7 @@ export const planRevenueSchema = z.object({
 export type PlanRevenue = z.infer<typeof planRevenueSchema>;
 
 const revenueSchema = z.object({
-  /** Received less refunds in the period. */
+  /** Amounts received less refunds in the period. */
   received: metric,
   mrr: metric,
   /** `end` = `start` + `new` + `expansion` + `reactivation` - `contraction` - `churn`. */
@@ -106,15 +108,15 @@ const revenueSchema = z.object({
   days: z.array(revenueDaySchema),
 });
 
-/** Times are milliseconds. Fields with amounts are absent for roles without revenue. */
+/** Times are in milliseconds. Fields with amounts are absent for roles without access to revenue. */
 export const analyticsSchema = z.object({
   ...spanFields,
   overview: z.object({
     totalUsers: count,
-    /** Of the current month (UTC). */
+    /** Values of the current month (UTC). */
     monthlyRevenue: z.number().optional(),
     monthlyImages: count,
-    /** Of the period. */
+    /** Average of the period. */
     avgProcessingTime: z.number().nullable(),
     totalRevenue: z.number().optional(),
   }),
@@ -125,7 +127,7 @@ export const analyticsSchema = z.object({
     new: metric,
     verified: metric,
     deleted: metric,
-    /** Accounts per day that an image was delivered to, on average. */
+    /** Average number of accounts per day with a delivered image. */
     active: metric,
   }),
   days: z.array(analyticsDaySchema),
@@ -137,8 +139,8 @@ export type Analytics = z.infer<typeof analyticsSchema>;
 const times = z.object({ p50: z.number().nullable(), p95: z.number().nullable() });
 
 /**
- * Ended jobs of an engine. `engineMs`: processing time of all attempts, also failed ones. Costs are US dollars, null before an
- * administrator enters `hourPrice`, and absent for roles without revenue.
+ * Ended jobs of an engine. `engineMs`: processing time of all attempts, including failed ones. Costs are in US dollars.
+ * They are null until an administrator enters `hourPrice`, and absent for roles without access to revenue.
  */
 export const engineReportSchema = z.object({
   engine: z.string(),
@@ -164,7 +166,7 @@ export const analyticsReportsSchema = z.object({
   wait: z.object({ p50: metric, p95: metric }),
   run: z.object({ p50: metric, p95: metric }),
   engineMs: metric,
-  /** Of the engines with a price. Absent for roles without revenue. */
+  /** Costs of the engines with a price. Absent for roles without access to revenue. */
   cost: metric.optional(),
   costPerImage: metric.optional(),
   engines: z.array(engineReportSchema),
@@ -191,7 +193,7 @@ export const analyticsUsageSchema = z.object({
 });
 export type AnalyticsUsage = z.infer<typeof analyticsUsageSchema>;
 
-/** An account with most delivered images in the period. */
+/** One of the accounts with the most delivered images in the period. */
 export const topAccountSchema = z.object({
   id: z.string(),
   email: z.string(),

@@ -6,24 +6,27 @@ import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePage
 
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-/** A row of the audit log. */
+/** An entry of the audit log. */
 export const auditSchema = z.object({
   id: z.uuid(),
-  /** `user.role`. */
+  /** Name of the action, such as `user.role`. */
   action: z.string(),
-  /** `deleted`: an administrator, by the masked email address. `operator`: a command on the server. */
+  /**
+   * `deleted`: an administrator whose account was deleted, identified by the masked email address. `operator`: a
+   * command on the server.
+   */
   actor: z.object({
     kind: z.enum(['account', 'deleted', 'operator']),
     id: z.uuid().nullable(),
     email: z.string().nullable(),
     name: z.string().nullable(),
   }),
-  /** The actor's role at that time; null if it isn't known. */
+  /** The actor's role at that time. Null if it isn't known. */
   role: z.enum(roles).nullable(),
   /**
-   * `email` and `name`: of the user whose account exists that the subject is or belongs to, and `accountId`: the account, also
-   * a deleted one. `label`: what the subject is called, such as the number of an invoice or a title. `amount`: cents of a
-   * payment.
+   * `email` and `name`: the user that the subject is or belongs to, if their account exists. `accountId`: the account,
+   * even if it was deleted. `label`: display name of the subject, such as an invoice number or a title. `amount`:
+   * amount of a payment, cents.
    */
   subject: z.object({
     kind: z.string(),
@@ -52,9 +55,11 @@ const auditFilter = {
   /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
   search: lineSchema.max(limits.searchLength).optional(),
   actor: z.uuid().optional(),
-  /** `user:<id>`. */
+  /** Subject in the form `user:<id>`. */
   subject: lineSchema.max(200).optional(),
-  /** An account: rows about it, and about its payments, subscriptions, jobs, keys, and tickets. */
+  /**
+   * ID of an account. Finds entries about the account, and about its payments, subscriptions, jobs, keys, and tickets.
+   */
   account: z.uuid().optional(),
   ...dayFields,
   ...filterFields('audits'),

@@ -3,7 +3,7 @@ import { roles } from '../../policy/admin/permissions.ts';
 import { acceptTermsSchema, emailSchema, lineSchema, nameSchema, newPasswordSchema } from '../user.ts';
 import { tablePageFields } from './table.ts';
 
-/** Null: a user without access to administration. */
+/** Null for a user without access to administration. */
 const role = z.enum(roles).nullable();
 
 export const inviteBodySchema = z.strictObject({ email: emailSchema, role, reason: lineSchema.max(500).optional() });
@@ -13,7 +13,7 @@ export const invitationSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   role,
-  /** Who invited. Null after that account was deleted. */
+  /** Email address of the administrator who sent the invitation. Null if their account was deleted. */
   invitedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
   /** When the latest email was queued. */
@@ -24,7 +24,7 @@ export type Invitation = z.infer<typeof invitationSchema>;
 
 export const invitationsQuerySchema = z.object(tablePageFields);
 
-/** What the page of a link shows. */
+/** Contents of the page that an invitation link opens. */
 export const openedInvitationSchema = z.object({ email: z.string(), role });
 
 export const acceptInvitationBodySchema = z.strictObject({

@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { engineNames } from '../../policy/images/engines.ts';
 import { lineSchema } from '../user.ts';
 
-/** Which jobs are not started: those of paused engines, and those that drained workers would start. */
+/** Settings that keep jobs from starting: paused engines and drained workers. */
 export const jobSettingsSchema = z.object({
   pausedEngines: z.array(z.enum(engineNames)).default([]),
-  /** No worker starts a job. */
+  /** Whether no worker starts jobs. */
   drainsAll: z.boolean().default(false),
-  /** Names of workers (`WORKER_NAME`) that start no job. */
+  /** Names of workers (`WORKER_NAME`) that don't start jobs. */
   drainedWorkers: z.array(z.string()).default([]),
 });
 export type JobSettings = z.output<typeof jobSettingsSchema>;
 
-/** Whether a worker with this name starts no jobs. */
+/** Whether a worker with this name doesn't start jobs. */
 export const isDrained = ({ drainsAll, drainedWorkers }: JobSettings, worker: string): boolean =>
   drainsAll || drainedWorkers.includes(worker);
 
-/** What `WORKER_NAME` may be. */
+/** Allowed format of `WORKER_NAME`. */
 export const workerNamePattern = /^[\w.-]{1,100}$/;
 
 const reason = lineSchema.max(500).optional();

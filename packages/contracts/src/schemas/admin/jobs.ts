@@ -16,7 +16,7 @@ const time = z.iso.datetime();
 const engine = z.enum(engineNames);
 const status = z.enum(jobStatuses);
 
-/** A job of any account. `account`, `tier`: null for visitors. */
+/** A job of any account. `account` and `tier` are null for visitors. */
 export const adminJobSchema = z.object({
   id: z.uuid(),
   kind: z.enum(['image', 'preview', 'sandbox']),
@@ -25,16 +25,16 @@ export const adminJobSchema = z.object({
   engine,
   filename: z.string(),
   attempt: z.int(),
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   failures: z.int(),
   errorCode: z.string().nullable(),
   tier: z.enum(tiers).nullable(),
   account: z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable(),
-  /** It waits because its engine is paused. */
+  /** Whether the job waits because its engine is paused. */
   isPaused: z.boolean(),
   isStuck: z.boolean(),
   createdAt: time,
-  /** Of the last attempt. */
+  /** Start of the last attempt. */
   startedAt: time.nullable(),
   finishedAt: time.nullable(),
 });
@@ -42,36 +42,36 @@ export type AdminJob = z.infer<typeof adminJobSchema>;
 
 const size = { width: z.int(), height: z.int() };
 
-/** A job with all that is known about it, but no image. */
+/** All details of a job, without its image. */
 export const adminJobDetailsSchema = adminJobSchema.extend({
   batchId: z.uuid().nullable(),
   /** The failed job that this one retries, and the job that retries this one. */
   retryOf: z.uuid().nullable(),
   retriedBy: z.uuid().nullable(),
-  /** A retry took the original: that of an administrator, or the user's own. */
+  /** Whether a retry, by an administrator or the user, took over the original. */
   sourceMoved: z.boolean(),
   accountSuspended: z.boolean(),
   failureCause: z.string().nullable(),
   errorDetail: z.string().nullable(),
-  /** Percent. */
+  /** Progress in percent. */
   progress: z.int(),
   notBefore: time,
   estimatedSeconds: z.number(),
-  /** Of all attempts that have ended. */
+  /** Processing time of all ended attempts. */
   usedSeconds: z.number(),
   source: z.object({ ...size, format: z.enum(inputFormats), fileSize: z.int() }),
   output: z.object({ ...size, format: z.enum(outputFormats) }),
   receipt: receiptSchema.omit({ thumbhash: true }).nullable(),
-  /** The attempt that runs; null: none. */
+  /** Lease of the running attempt. Null if none is running. */
   lease: z.object({ workerId: z.string(), until: time, isExpired: z.boolean() }).nullable(),
-  /** The stored original; null: deleted. */
+  /** The stored original. Null if it was deleted. */
   storedSource: z.object({ expiresAt: time.nullable() }).nullable(),
   ledger: z.array(ledgerEntrySchema),
 });
 export type AdminJobDetails = z.infer<typeof adminJobDetailsSchema>;
 
 const filter = {
-  /** When it finished. */
+  /** Days on which the job finished. */
   ...dayFields,
   /** The error that ended the job. */
   error: z
@@ -79,7 +79,7 @@ const filter = {
     .optional(),
   /** ID of an account. */
   account: z.guid().optional(),
-  /** Part of a file name, email address, or name, or an ID of a job or account. */
+  /** Part of a file name, email address, or name, or the ID of a job or account. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...filterFields('jobs'),
 };
@@ -92,26 +92,26 @@ const workerSchema = z.object({
   name: z.string(),
   engines: z.array(z.string()),
   device: z.string(),
-  /** `WORKER_POOL`. Null: a shared worker. */
+  /** `WORKER_POOL`. Null for a shared worker. */
   pool: z.string().nullable(),
   slots: z.int(),
   busySlots: z.int(),
   startedAt: time,
   lastSignAt: time,
   isLive: z.boolean(),
-  /** It starts no jobs: all workers, or those of its name, are drained. */
+  /** Whether the worker doesn't start jobs, because all workers or those with its name are drained. */
   isDraining: z.boolean(),
 });
 
 export const jobOverviewSchema = z.object({
-  /** Unfinished jobs, and those that finished in the last 24 hours. `tier`: null for visitors. */
+  /** Numbers of unfinished jobs, and of jobs that finished in the last 24 hours. `tier` is null for visitors. */
   counts: z.array(z.object({ status, engine, tier: z.enum(tiers).nullable(), count: z.int() })),
-  /** Seconds that the oldest job waits that could start. */
+  /** Waiting time of the oldest job that could start, seconds. Null if there is none. */
   oldestWaitS: z.number().nullable(),
-  /** Attempts that started in the last minute. */
+  /** Number of attempts that started in the last minute. */
   startsPerMinute: z.int(),
   stuck: z.int(),
-  /** Jobs that processing errors ended in the last 24 hours. */
+  /** Number of jobs that failed with a processing error in the last 24 hours. */
   deadToday: z.int(),
   settings: jobSettingsSchema,
   workers: z.array(workerSchema),
@@ -121,7 +121,7 @@ export type JobOverview = z.infer<typeof jobOverviewSchema>;
 const reason = lineSchema.max(500).optional();
 export const retryJobBodySchema = z.strictObject({ reason });
 export const retriedJobSchema = z.object({ id: z.uuid() });
-/** `status` and `attempt`: as the caller saw them. Protects from changing a job that has moved on. */
+/** `status` and `attempt`: values that the caller saw. Prevents changing a job whose state has changed since. */
 export const changeJobBodySchema = z.strictObject({
   status: z.enum(['queued', 'processing']),
   attempt: z.int().min(0),

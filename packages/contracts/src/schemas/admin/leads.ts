@@ -8,7 +8,7 @@ export const createLeadBodySchema = z.strictObject({
   name: toName(requiredLineSchema('Name is required')).max(limits.nameLength),
   email: emailSchema,
   company: toName(lineSchema).max(limits.nameLength).default(''),
-  /** Images per month, in the words of the sender. */
+  /** Images per month, as entered by the sender. */
   volume: lineSchema.max(limits.nameLength).transform(removeBidi).default(''),
   message: storedTextSchema
     .refine((text) => text.trim() !== '', 'Message is required')
@@ -16,7 +16,7 @@ export const createLeadBodySchema = z.strictObject({
       (text) => text.length <= limits.leadMessageLength,
       `Message can't be longer than ${limits.leadMessageLength} characters.`,
     ),
-  /** People don't see this field. Requests that fill it are from bots, and are dropped. */
+  /** Honeypot field that people don't see. Requests that fill it come from bots and are dropped. */
   website: z.string().max(1_000).default(''),
 });
 export type NewLead = z.output<typeof createLeadBodySchema>;

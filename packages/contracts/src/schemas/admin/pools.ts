@@ -8,28 +8,28 @@ const fallback = z.enum(poolFallbacks);
 const name = z.string().regex(poolNamePattern, 'Use 1 to 40 lowercase letters, digits, and hyphens, but not "shared".');
 const reason = lineSchema.max(500).optional();
 
-/** The workers of a pool, or the shared ones, and the work that waits for them. */
+/** Workers of a pool, or shared workers, and their jobs. */
 const load = {
-  /** Live workers, with those that are drained. */
+  /** Number of live workers, including drained ones. */
   workers: z.int(),
-  /** Of live workers that aren't drained. */
+  /** Number of slots of live workers that aren't drained. */
   slots: z.int(),
-  /** Jobs that its workers run, and jobs that wait for them. */
+  /** Number of jobs that run on these workers, and of jobs that wait for them. */
   running: z.int(),
   waiting: z.int(),
-  /** Seconds that the oldest job waits that could start. Null: none. */
+  /** Waiting time of the oldest job that could start, seconds. Null if there is none. */
   oldestWaitS: z.number().nullable(),
 };
 
 export const poolSchema = z.object({
   name: z.string(),
   fallback,
-  /** The plans that are assigned to it. */
+  /** Plans that are assigned to the pool. */
   tiers: z.array(tier),
-  /** The number of accounts that are assigned by themselves, and the first of them. */
+  /** Number of accounts that are assigned individually, and the first of them. */
   accountCount: z.int(),
   accounts: z.array(z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() })),
-  /** When a worker last said that it starts jobs. Null: none ever did. */
+  /** When a worker that starts jobs last sent a heartbeat. Null if none ever did. */
   lastSignAt: z.iso.datetime().nullable(),
   ...load,
 });
@@ -38,14 +38,14 @@ export type WorkerPool = z.infer<typeof poolSchema>;
 export const poolsSchema = z.object({ shared: z.object(load), pools: z.array(poolSchema) });
 export type WorkerPools = z.infer<typeof poolsSchema>;
 
-/** `tiers`: all plans of the pool. Plans of another pool move. */
+/** `tiers`: all plans of the pool. Plans assigned to another pool are moved to this one. */
 export const poolBodySchema = z.strictObject({ fallback, tiers: z.array(tier).max(tiers.length), reason });
 
-/** The same with the name, which is part of the URL. */
+/** Settings of a pool, with its name, which requests pass in the URL. */
 export const newPoolSchema = poolBodySchema.extend({ name });
 
-/** `pool`: null for that of the plan. */
+/** `pool`: null to use the pool of the plan. */
 export const assignPoolBodySchema = z.strictObject({ pool: name.nullable(), reason });
-/** The pool of an account by itself, and that of its plan, which holds otherwise. */
+/** The pool assigned to an account, and the pool of its plan, which applies if the account has none. */
 export const assignedPoolSchema = z.object({ pool: z.string().nullable(), planPool: z.string().nullable() });
 export type AssignedPool = z.infer<typeof assignedPoolSchema>;

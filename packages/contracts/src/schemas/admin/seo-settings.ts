@@ -3,17 +3,17 @@ import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const line = lineSchema.max(1_000);
 const required = (error: string) => requiredLineSchema(error).max(1_000);
-/** A text of this form, or an empty one. */
+/** Creates a schema for strings of a format, or empty ones. */
 const emptyOr = (form: RegExp, error: string) => lineSchema.regex(new RegExp(`^(?:${form.source})?$`), { error });
 
 const isEmptyOrUrl = (text: string) => text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol));
 
-/** How search engines and social networks show the site, and the IDs of its analytics. */
+/** Metadata of the site for search engines and social networks, and the IDs of its analytics. */
 export const seoSettingsSchema = z.strictObject({
   metaTitle: required('Meta title is required'),
   metaDescription: required('Meta description is required'),
   metaKeywords: line.default(''),
-  /** Empty: the meta title and description. */
+  /** Title and description for social networks. If empty, the meta title and description are used. */
   ogTitle: line.default(''),
   ogDescription: line.default(''),
   ogImage: line.refine(isEmptyOrUrl, { error: 'Must be a valid URL' }).default(''),

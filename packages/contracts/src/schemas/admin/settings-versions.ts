@@ -4,26 +4,26 @@ import { storedTextSchema } from '../stored-text.ts';
 
 const version = z.int().min(0);
 
-/** Settings in responses: with the number of their last write, 0 before the first one. */
+/** Adds to settings in responses the number of their last write, which is 0 before the first write. */
 export const versioned = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) => schema.extend({ version });
 
 /**
- * Settings in requests: with the version that the administrator saw. If another one was written since, the response is
- * `settings_changed`. Without it, the last write wins.
+ * Adds to settings in requests the version that the administrator saw. If the settings have been written since, the
+ * response is `settings_changed`. Without a version, the last write wins.
  */
 export const withSeenVersion = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.extend({ version: version.optional() });
 
-/** Any text, because an unknown name gets the response of a missing one. */
+/** Any string, because an unknown name gets the same response as a missing version. */
 export const settingsNameParams = z.object({ name: z.string() });
 
 export const settingsVersionsQuerySchema = z.object({
-  /** The number of a version: the page begins with the one before it. */
+  /** Version number. The page starts with the version before it. */
   cursor: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
   limit: pageLimitSchema,
 });
 
-/** A field as it was and as it is. Of secrets, only the name. */
+/** A changed field with its previous and new values. Secrets have only the name. */
 const changeSchema = z.object({
   field: z.string(),
   secret: z.boolean(),
@@ -31,26 +31,26 @@ const changeSchema = z.object({
   after: z.unknown().optional(),
 });
 
-/** A write of settings. Version 0 are the values before the first one, and lists no changes. */
+/** A write of settings. Version 0 has the values before the first write, and lists no changes. */
 export const settingsVersionSchema = z.object({
   version,
   at: z.iso.datetime(),
-  /** Null: nobody, or a deleted account. */
+  /** Null if there was no author, or their account was deleted. */
   author: z.object({ id: z.string(), email: z.string() }).nullable(),
-  /** The version that was restored by this one. */
+  /** Version that this write restored. */
   restoredFrom: version.nullable(),
   changes: z.array(changeSchema),
 });
 export type SettingsVersionView = z.infer<typeof settingsVersionSchema>;
 
 /**
- * `seen`: the current version that the administrator saw. `smtpPassword`: of email settings whose server or user differs from
- * the current one. Null restores them without a password.
+ * `seen`: current version that the administrator saw. `smtpPassword`: password for email settings whose server or user
+ * differs from the current one. Null restores them without a password.
  */
 export const restoreSettingsBodySchema = z.strictObject({
   version,
   seen: version,
   smtpPassword: storedTextSchema.max(1_000).nullable().optional(),
 });
-/** The version that the restored values have now. */
+/** New version, which has the restored values. */
 export const restoredSettingsSchema = z.object({ version });

@@ -28,20 +28,20 @@ export const siteSettingsSchema = z.strictObject({
   maintenanceMode: z.boolean(),
   allowRegistration: z.boolean(),
   defaultPlan: z.enum(tiers).default('free'),
-  /** Facts about the owner, for legal pages, emails, and the maintenance page. */
+  /** Details of the owner, for legal pages, emails, and the maintenance page. */
   supportHours: line,
   company: toName(line),
   companyAddress: line,
   governingLaw: line,
   liability: paragraphs,
   legalBasis: paragraphs,
-  /** One a line. */
+  /** One processor per line. */
   processors: paragraphs,
-  /** US cents per hour by engine. Engines without a price are absent. */
+  /** US cents per hour of each engine. Engines without a price are absent. */
   engineHourCosts: z.partialRecord(z.enum(engineNames), z.int().min(0).max(10_000_000)),
 });
 export type SiteSettings = z.output<typeof siteSettingsSchema>;
-/** Request body. Absent facts about the owner and costs stay as they are. */
+/** Request body. Absent owner details and costs stay unchanged. */
 export const siteSettingsBodySchema = siteSettingsSchema.partial({
   supportHours: true,
   company: true,
@@ -54,7 +54,7 @@ export const siteSettingsBodySchema = siteSettingsSchema.partial({
 });
 
 const noPort = { error: 'SMTP port is required' };
-/** A number or its decimal digits. */
+/** A number, or a string of its decimal digits. */
 const port = z
   .union(
     [
@@ -80,8 +80,8 @@ const emailFields = z.strictObject({
   notificationEmailEnabled: z.boolean().default(true),
 });
 /**
- * Request body. An empty or absent password keeps the stored one, and null removes it. `smtpPasswordSet` and
- * `smtpPasswordLost` of the response are accepted and ignored.
+ * Request body. An empty or absent password keeps the stored one, and null removes it. The response fields
+ * `smtpPasswordSet` and `smtpPasswordLost` are accepted and ignored.
  */
 export const emailSettingsBodySchema = emailFields.extend({
   smtpPassword: storedTextSchema.max(1_000).nullable().default(''),
@@ -89,8 +89,8 @@ export const emailSettingsBodySchema = emailFields.extend({
   smtpPasswordLost: z.boolean().optional(),
 });
 /**
- * The settings as they are used. Without a password (an empty text), the mail server isn't signed in to. Null: the stored
- * password was encrypted under another VAULT_SECRET, and no mail can be sent.
+ * Email settings in use. With an empty password, the service doesn't sign in to the mail server. Null means that the
+ * stored password was encrypted under another VAULT_SECRET, so no email can be sent.
  */
 export type EmailSettingsBody = z.output<typeof emailFields> & { smtpPassword: string | null };
 /** Response body. The password is never returned, and the server may not be set yet. */
@@ -110,30 +110,30 @@ export const emailSettingsSchema = z.object({
 });
 export type EmailSettings = z.output<typeof emailSettingsSchema>;
 
-/** What a mail server answered to a test mail. */
+/** Response of a mail server to a test email. */
 export const testMailSchema = z.object({ to: z.string(), delivered: z.boolean(), answer: z.string() });
 export type TestMailAnswer = z.infer<typeof testMailSchema>;
 
 export const securitySettingsSchema = z.strictObject({
-  /** Require two-factor authentication for administrators. */
+  /** Whether administrators must use two-factor authentication. */
   requireTwoFactor: z.boolean().default(false),
   /** Idle time after which a session ends, minutes. */
   sessionTimeout: z.int().min(5).max(43_200).default(480),
   maxLoginAttempts: z.int().min(3).max(100).default(5),
-  /** Minutes. */
+  /** Duration of a lockout, minutes. */
   lockoutDuration: z.int().min(1).max(1_440).default(15),
   rateLimitEnabled: z.boolean().default(true),
-  /** Processing requests per minute of the Free plan. Plans with more are unaffected. */
+  /** Processing requests per minute of the Free plan. Plans with a higher limit are unaffected. */
   rateLimitRequests: z.int().min(1).max(100_000).default(60),
   allowedOrigins: z.array(originSchema).max(100).default([]),
   minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),
 });
 export type SecuritySettings = z.output<typeof securitySettingsSchema>;
 
-/** Cents. Stripe's smallest amount is 50. */
+/** Amount in cents. Stripe's minimum is 50. */
 const cents = z.int().min(50).max(10_000_000);
 
-/** Units that are bought once and don't expire. */
+/** A pack of units that are bought once and don't expire. */
 export const packSchema = z.strictObject({
   key: z.string().regex(/^[a-z0-9_]{1,30}$/, 'Use lower-case letters, digits, and underscores.'),
   units: z.int().min(1).max(limits.grantUnits),
@@ -145,7 +145,7 @@ export const packSchema = z.strictObject({
 export type Pack = z.output<typeof packSchema>;
 
 export const billingSettingsSchema = z.strictObject({
-  /** Prices of a year by plan; null: sold by the month only. */
+  /** Yearly price of each plan. Null if the plan is only sold monthly. */
   yearly: z
     .strictObject({
       pro: cents.nullable().default(null),
@@ -179,7 +179,7 @@ export const siteSchema = siteSettingsSchema
     processors: true,
   })
   .extend({
-    /** Characters. */
+    /** Minimum length of a password, characters. */
     minPasswordLength: securitySettingsSchema.shape.minPasswordLength,
   });
 export type Site = z.infer<typeof siteSchema>;

@@ -3,13 +3,16 @@ import { exportFormats, type TableName, tables } from '../../policy/admin/tables
 import { pageLimitSchema } from '../page.ts';
 import { pastDaySchema } from '../time.ts';
 
-/** The position and the length of a page of a table, in a query string. */
+/** Query parameters for the position and size of a table page. */
 export const tablePageFields = { cursor: z.string().max(300).optional(), limit: pageLimitSchema };
 
-/** The query of an export that has the same columns always. */
+/** Query parameters of an export with fixed columns. */
 export const plainExportSchema = z.object({ format: z.enum(exportFormats).optional() });
 
-/** The format of an export, and its columns: names separated by commas. Without names, all columns are exported. */
+/**
+ * Creates the query parameters of an export: its format, and its columns as comma-separated names. Without names, all
+ * columns are exported.
+ */
 export const exportFields = (name: TableName) => {
   const columns: readonly string[] = tables[name].columns;
   return {
@@ -28,7 +31,7 @@ const choice = <const Choices extends readonly string[]>(choices: Choices) => z.
 type Choice<Choices extends readonly string[]> = ReturnType<typeof choice<Choices>>;
 type Filters<Name extends TableName> = (typeof tables)[Name]['filters'];
 
-/** The filters and the sort order of a table, in a query string. */
+/** Creates the query parameters for the filters and the sort order of a table. */
 export const filterFields = <Name extends TableName>(name: Name) => {
   const { filters, sorts } = tables[name];
   const fields = Object.entries<readonly string[]>(filters).map(([filter, choices]) => [filter, choice(choices)]);
@@ -37,7 +40,7 @@ export const filterFields = <Name extends TableName>(name: Name) => {
   } & { sort: Choice<(typeof tables)[Name]['sorts']> };
 };
 
-/** The first and the last day of the rows. */
+/** First and last day of the records, both inclusive. */
 export const dayFields = { from: pastDaySchema.optional(), to: pastDaySchema.optional() };
 type Days = { from?: string | undefined; to?: string | undefined };
 export const isInOrder = ({ from, to }: Days): boolean => !from || !to || from <= to;

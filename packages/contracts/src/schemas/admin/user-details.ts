@@ -9,20 +9,20 @@ import { jobErrorSchema } from '../jobs/job.ts';
 import { lineSchema } from '../user.ts';
 import { filterFields, tablePageFields } from './table.ts';
 
-/** What a user has used, and how much there is of it. */
+/** Usage and limits of a user. */
 export const adminUserUsageSchema = z.object({
   quota: dashboardSchema.shape.quota,
   storageUsed: dashboardSchema.shape.storageUsed,
   storageLimit: dashboardSchema.shape.storageLimit,
-  /** Images of the last 90 days, and those of them that failed. */
+  /** Number of images in the last 90 days, and of those that failed. */
   jobs: z.int(),
   failedJobs: z.int(),
-  /** Images of the last 90 days that were rejected before they had a job. */
+  /** Number of images in the last 90 days that were rejected before a job was created. */
   rejectedImages: z.int(),
-  /** API keys that haven't expired, and sessions that haven't ended. */
+  /** Number of API keys that haven't expired, and of sessions that haven't ended. */
   apiKeys: z.int(),
   sessions: z.int(),
-  /** When a sign-in is possible again after too many wrong guesses; null: it is possible. */
+  /** When sign-in is possible again after too many wrong guesses. Null if the account isn't locked. */
   lockedUntil: z.iso.datetime().nullable(),
 });
 export type AdminUserUsage = z.infer<typeof adminUserUsageSchema>;
@@ -42,7 +42,7 @@ export const adminUserJobSchema = z.object({
 });
 export type AdminUserJob = z.infer<typeof adminUserJobSchema>;
 
-/** An image that was rejected before it had a job. `filename`: empty if it had none. */
+/** An image that was rejected before a job was created. `filename`: empty if the image had none. */
 export const adminRejectedImageSchema = z.object({
   id: z.uuid(),
   filename: z.string(),
@@ -59,7 +59,7 @@ export const adminUserJobsQuerySchema = z.object({
   ...tablePageFields,
 });
 
-/** An API key of a user. The secret is stored nowhere. */
+/** An API key of a user. The secret isn't stored. */
 export const adminUserKeySchema = apiKeySchema.pick({
   id: true,
   name: true,
@@ -75,14 +75,14 @@ export const adminUserKeySchema = apiKeySchema.pick({
 });
 export type AdminUserKey = z.infer<typeof adminUserKeySchema>;
 
-/** A session of a user. `address`: null for roles that don't see email addresses in full. */
+/** A session of a user. `address`: IP address; null for roles that don't see full email addresses. */
 export const adminUserSessionSchema = sessionSchema.omit({ isCurrent: true });
 export type AdminUserSession = z.infer<typeof adminUserSessionSchema>;
 
 /**
- * Something that happened to an account, in words: a payment, a refund, a change of the plan, a coupon, a ticket, or what an
- * administrator did. `subject`: the kind and the ID of what it is about, as in the audit log. `by`: the customer or an
- * administrator; null: neither, or it isn't known.
+ * An event in the history of an account, as text: a payment, a refund, a plan change, a coupon, a ticket, or an
+ * administrator's action. `subject`: kind and ID of the subject, as in the audit log. `by`: the customer or an
+ * administrator; null if it was neither or isn't known.
  */
 export const adminUserEventSchema = z.object({
   id: z.string(),

@@ -9,27 +9,33 @@ import { exportFields, filterFields, tablePageFields } from './table.ts';
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
   totalUsers: z.int(),
-  /** Subscriptions at Stripe that are active or past due. */
+  /** Number of subscriptions at Stripe that are active or past due. */
   activeSubscriptions: z.int(),
-  /** Payments less refunds and lost disputes: ever, and in this month (UTC). Absent for roles without revenue. */
+  /**
+   * Payments less refunds and lost disputes, in total and in this month (UTC). Absent for roles without access to
+   * revenue.
+   */
   totalRevenue: z.number().optional(),
   monthlyRevenue: z.number().optional(),
-  /** What active and past due subscriptions that aren't paused cost per month, less lasting discounts. */
+  /**
+   * Monthly price of active and past due subscriptions that aren't paused, less discounts that never end. Absent for
+   * roles without access to revenue.
+   */
   mrr: z.number().optional(),
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
-/** What an administrator should look at. Null: the role doesn't include it. */
+/** Items that need an administrator's attention. Null for items that the role has no access to. */
 export const attentionSchema = z.object({
-  /** Anomalies that nobody acknowledged. */
+  /** Number of unacknowledged anomalies. */
   anomalies: z.int().nullable(),
-  /** Emails that failed finally in the last day, and those that wait for more than 15 minutes. */
+  /** Emails that failed permanently in the last day, and emails that have been waiting for more than 15 minutes. */
   mails: z.object({ failed: z.int(), overdue: z.int() }).nullable(),
   /** Webhook endpoints that have been failing for an hour, and those disabled in the last 7 days because deliveries failed. */
   webhooks: z.object({ failing: z.int(), disabled: z.int() }).nullable(),
-  /** Jobs that don't proceed, and those that processing errors ended in the last 24 hours. */
+  /** Stuck jobs, and jobs that failed with a processing error in the last 24 hours. */
   jobs: z.object({ stuck: z.int(), dead: z.int() }).nullable(),
-  /** Tickets that wait for a reply, and those of them that wait for longer than the reply time. */
+  /** Tickets that wait for a reply, and how many of them exceed the reply time. */
   tickets: z.object({ open: z.int(), overdue: z.int() }).nullable(),
 });
 export type Attention = z.infer<typeof attentionSchema>;
@@ -39,12 +45,14 @@ export const adminUserSchema = userSchema.extend({
   suspendedAt: z.iso.datetime().nullable(),
   suspendedReason: z.string().nullable(),
   lastSeenAt: z.iso.datetime().nullable(),
-  /** When a tier set by an administrator reverts to the previous one; null: never. */
+  /** When a tier set by an administrator reverts to the previous one. Null if never. */
   subscriptionEndsAt: z.iso.datetime().nullable(),
   subscriptionReason: z.string().nullable(),
-  /** The plan of the subscription that is billed, also while an administrator's tier replaces it; null: none is billed. */
+  /**
+   * Plan of the billed subscription, even while an administrator's tier replaces it. Null if no subscription is billed.
+   */
   billedTier: z.enum(tiers).nullable(),
-  /** When that subscription ends, if it was canceled. */
+  /** When the billed subscription ends, if it was canceled. */
   billedUntil: z.iso.datetime().nullable(),
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
@@ -58,13 +66,13 @@ export const adminUsersQuerySchema = z.object({ ...usersFilter, ...tablePageFiel
 export const adminUsersExportSchema = z.object({ ...usersFilter, ...exportFields('users') });
 
 const reason = lineSchema.max(500);
-/** `expected`: whether the caller saw the user as suspended. Protects from overwriting another administrator's change. */
+/** `expected`: whether the caller saw the user as suspended. Prevents overwriting another administrator's change. */
 export const adminUserBodySchema = z.strictObject({
   suspended: z.boolean(),
   expected: z.boolean(),
   reason: reason.optional(),
 });
-/** Why an administrator changes something. */
+/** Reason for an administrator's change. */
 export const adminReasonBodySchema = z.strictObject({ reason: reason.optional() });
 /** The reason is kept in the audit log. */
 export const adminViewBodySchema = z.strictObject({ reason: requiredLineSchema('Enter a reason.').max(500) });
@@ -73,17 +81,20 @@ export const adminTierBodySchema = z.strictObject({
   reason: reason.optional(),
   /** When the previous tier is restored. */
   endsAt: timeSchema.optional(),
-  /** What the caller saw. Protects from overwriting another administrator's change. */
+  /** Values that the caller saw. Prevents overwriting another administrator's change. */
   expected: z
     .strictObject({ subscriptionTier: z.enum(tiers), subscriptionEndsAt: z.iso.datetime().nullable() })
     .optional(),
 });
 
 const role = z.enum(roles).nullable();
-/** `expected`: the role that the caller saw. Protects from overwriting another administrator's change. */
+/** `expected`: role that the caller saw. Prevents overwriting another administrator's change. */
 export const adminRoleBodySchema = z.strictObject({ role, expected: role, reason: reason.optional() });
 
-/** What every page of administrators says: whether the site is closed, and which maintenance is announced or goes on. */
+/**
+ * Notices on every administration page: whether the site is in maintenance mode, and which maintenance is announced or
+ * in progress.
+ */
 export const adminNoticesSchema = z.object({
   maintenanceMode: z.boolean(),
   maintenance: z.array(

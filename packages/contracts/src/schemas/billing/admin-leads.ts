@@ -5,10 +5,12 @@ import { limits } from '../../policy/limits.ts';
 import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { emailSchema, lineSchema } from '../user.ts';
 
-/** An inquiry about Enterprise, or an email address that an administrator sent a link to. Texts may be empty. */
+/**
+ * An inquiry about Enterprise, or an email address that an administrator sent a checkout link to. Strings may be empty.
+ */
 export const adminLeadSchema = z.object({
   id: z.uuid(),
-  /** The sender's, if they were signed in. */
+  /** Account of the sender, if they were signed in. */
   accountId: z.uuid().nullable(),
   name: z.string(),
   email: z.string(),

@@ -14,19 +14,22 @@ import {
 } from '../admin/table.ts';
 import { lineSchema } from '../user.ts';
 
-/** The account behind a row. Null after it was deleted: its books stay. */
+/**
+ * Account that a record belongs to. Null if it was deleted, because billing records are kept, or if there never was
+ * one.
+ */
 const accountSchema = z
   .object({
     id: z.uuid(),
     email: z.string(),
     name: z.string().nullable(),
-    /** The plan that an administrator set instead of the one that is billed. `until`: null without an end. */
+    /** Plan that an administrator set in place of the billed one. `until`: null if it has no end. */
     override: z.object({ tier: z.enum(tiers), until: z.iso.datetime().nullable() }).nullable(),
   })
   .nullable();
 export type BillingAccount = z.infer<typeof accountSchema>;
 
-/** Part of an email address or name, or an ID of Stripe. */
+/** Part of an email address or name, or a Stripe ID. */
 const search = lineSchema.max(limits.searchLength).optional();
 
 const subscriptionFilter = { ...filterFields('subscriptions'), search };
@@ -35,7 +38,7 @@ export const adminSubscriptionsExportSchema = z.object({
   ...subscriptionFilter,
   ...exportFields('subscriptions'),
 });
-/** `from`, `to`: when it was paid, or created if it wasn't. */
+/** `from`, `to`: days on which a transaction was paid, or created if it wasn't paid. */
 const transactionFilter = { ...filterFields('transactions'), search, ...dayFields };
 export const adminTransactionsQuerySchema = z.object({ ...transactionFilter, ...page }).refine(isInOrder, notInOrder);
 export const adminTransactionsExportSchema = z
@@ -63,11 +66,14 @@ export const adminSubscriptionSchema = z.object({
   periodEnd: z.iso.datetime(),
   cancelAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
-  /** Why the customer canceled: Stripe's value, and a comment. Null without an answer, or if it isn't canceled. */
+  /**
+   * Stripe's feedback value and the customer's comment. Null if there is neither, or if the subscription isn't
+   * canceled.
+   */
   cancellation: z.object({ feedback: z.string().nullable(), comment: z.string().nullable() }).nullable(),
   isPaused: z.boolean(),
   pausedUntil: z.iso.datetime().nullable(),
-  /** The latest bill that is open. */
+  /** Latest open bill. */
   unpaid: z.object({ invoiceId: z.string(), amount: z.int() }).nullable(),
 });
 export type AdminSubscription = z.infer<typeof adminSubscriptionSchema>;
@@ -77,28 +83,31 @@ export const adminTransactionSchema = z.object({
   id: z.string(),
   customerId: z.string(),
   account: accountSchema,
-  /** What was bought, such as `Pro, monthly`; null before its invoice was read. */
+  /** What was bought, such as `Pro, monthly`. Null until its invoice has been read. */
   description: z.string().nullable(),
   invoice: z.object({ id: z.string(), number: z.string().nullable() }).nullable(),
-  /** The live subscription whose current period it paid. `renewsAt`: when it is billed again; null: it isn't. */
+  /**
+   * Live subscription whose current period was paid. `renewsAt`: when the subscription is billed next; null if it
+   * isn't.
+   */
   subscription: z.object({ id: z.string(), renewsAt: z.iso.datetime().nullable() }).nullable(),
   amount: z.int(),
   /** Tax in `amount`. */
   tax: z.int(),
-  /** Pending refunds included. */
+  /** Refunded amount, including pending refunds. */
   refunded: z.int(),
-  /** What can still be refunded. */
+  /** Amount that can still be refunded. */
   refundable: z.int(),
   currency: z.string(),
   badge: z.enum(transactionBadges),
-  /** Such as `card` or `paypal`. */
+  /** Payment method, such as `card` or `paypal`. */
   method: z.string().nullable(),
-  /** Null for other methods. */
+  /** Null for other payment methods. */
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   /** Why the last attempt failed. */
   failure: z.string().nullable(),
   isDisputed: z.boolean(),
-  /** Units that the account got for it so far, and how many of them were taken back because money was returned. */
+  /** Units that the account has received for the payment, and units that were taken back because money was returned. */
   units: z.array(z.object({ meter: z.enum(meters), given: z.int(), reversed: z.int() })),
   createdAt: z.iso.datetime(),
 });
@@ -113,7 +122,7 @@ export const adminStripeEventSchema = z.object({
   customerId: z.string().nullable(),
   account: accountSchema,
   state: z.enum(stripeEventStates),
-  /** Why the latest read of its customer failed; null: it didn't. */
+  /** Why the latest read of the event's customer failed. Null if it didn't. */
   error: z.string().nullable(),
   createdAt: z.iso.datetime(),
   receivedAt: z.iso.datetime(),
@@ -122,30 +131,33 @@ export type AdminStripeEvent = z.infer<typeof adminStripeEventSchema>;
 
 const note = lineSchema.max(500).optional();
 export const refundBodySchema = z.strictObject({
-  /** Cents. */
+  /** Amount in cents. */
   amount: z.int().min(1).max(100_000_000),
-  /** What was refunded when the caller read the payment. Protects from refunding twice. */
+  /** Amount that was refunded when the caller read the payment. Prevents refunding twice. */
   refunded: z.int().min(0),
-  /** Whether the subscription whose current period was paid ends now, too. */
+  /** Whether to also end the subscription whose current period was paid, effective immediately. */
   cancelSubscription: z.boolean().optional(),
   note,
 });
 export const adminCancelBodySchema = z.strictObject({ when: z.enum(cancelTimes), note });
 
-/** Whether billing works. Read from our own database. */
+/** Health of billing, read from our own database. */
 export const paymentHealthSchema = z.object({
-  /** Stripe's account and mode that the database belongs to; null: Stripe was never reached. */
+  /** Stripe account and mode that the database belongs to. Null if Stripe was never reached. */
   account: z.object({ id: z.string(), mode: z.enum(['test', 'live']) }).nullable(),
   /** Whether this gateway has Stripe's keys. */
   isConfigured: z.boolean(),
   pendingEvents: z.int(),
   /** When the oldest pending event was received. */
   oldestPendingAt: z.iso.datetime().nullable(),
-  /** Customers that changed at Stripe and weren't read yet. */
+  /** Number of customers that changed at Stripe and haven't been read yet. */
   pendingCustomers: z.int(),
-  /** The latest comparison of all subscriptions with Stripe: how many, and how many differed and were corrected. */
+  /**
+   * Latest comparison of all subscriptions with Stripe: number of subscriptions, and of those that differed and were
+   * corrected.
+   */
   drift: z.object({ checked: z.int(), found: z.int(), at: z.iso.datetime() }).nullable(),
-  /** Customers whose latest read failed, the most failures first; at most 20. */
+  /** Customers whose latest read failed, ordered by most failures. At most 20. */
   failing: z.array(
     z.object({
       customerId: z.string(),

@@ -3,7 +3,7 @@ import { countries, needsPostalCode } from '../../policy/billing/countries.ts';
 import { lineSchema } from '../user.ts';
 
 const detailSchema = lineSchema.max(100).optional();
-/** Where a customer pays tax, and what companies need on invoices. Countries are ISO 3166-1. */
+/** Location for tax, and company details for invoices. Countries are ISO 3166-1 codes. */
 export const billingAddressSchema = z
   .strictObject({
     country: z.string().refine((code) => countries.includes(code), 'Select a country.'),
@@ -11,7 +11,7 @@ export const billingAddressSchema = z
     company: detailSchema,
     street: detailSchema,
     city: detailSchema,
-    /** Stripe's limit of a custom field of invoices. */
+    /** The maximum is Stripe's limit for a custom field of invoices. */
     taxId: lineSchema.max(30).optional(),
   })
   .refine(({ country, postalCode }) => postalCode !== '' || !needsPostalCode(country), {

@@ -5,16 +5,19 @@ import { tiers } from '../../policy/plans/plans.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers);
-/** Cents, and ISO 4217. */
+/** Amount in cents, and ISO 4217 currency code. */
 const money = { amount: z.int(), currency: z.string() };
-/** The tier of a plan that an administrator gave, which applies in place of the subscription's. Added when the email is queued. */
+/**
+ * `override`: tier of a plan set by an administrator, which applies in place of the subscription's. Added when the
+ * email is queued.
+ */
 const overridden = { tier, override: tier.optional() };
-/** `tax`: cents in `amount`. */
+/** `tax`: tax included in `amount`, cents. */
 const charged = { ...money, tax: z.int().default(0) };
 
 /** Emails about plans and bills. */
 export const billingMailSchemas = [
-  /** From an administrator, who offers a plan. `amount`: of one interval. The account may not exist yet. */
+  /** Offer of a plan from an administrator. `amount`: price of one interval. The account may not exist yet. */
   z.object({
     mail: z.literal('checkout_link'),
     to: z.email(),
@@ -22,7 +25,7 @@ export const billingMailSchemas = [
     interval: z.enum(billingIntervals),
     ...money,
   }),
-  /** `amount`: what was charged. `nextAt`: the next bill. */
+  /** `amount`: amount charged. `nextAt`: date of the next bill. */
   z.object({
     mail: z.literal('plan_subscribed'),
     tier,
@@ -30,7 +33,7 @@ export const billingMailSchemas = [
     ...charged,
     nextAt: time,
   }),
-  /** `price`: cents of one interval, before discounts. */
+  /** `price`: price of one interval in cents, before discounts. */
   z.object({
     mail: z.literal('plan_changed'),
     from: z.object({ tier, interval: z.enum(billingIntervals) }),
@@ -41,17 +44,20 @@ export const billingMailSchemas = [
     nextAt: time,
   }),
   z.object({ mail: z.literal('plan_canceled'), ...overridden, endsAt: time }),
-  /** `unpaid`: nobody paid the renewal. */
+  /** `unpaid`: the renewal wasn't paid. */
   z.object({ mail: z.literal('plan_ended'), ...overridden, reason: z.enum(['unpaid', 'canceled']) }),
-  /** `from`: the end of the time that is paid. */
+  /** `from`: end of the paid period. */
   z.object({ mail: z.literal('plan_paused'), ...overridden, from: time, until: time.nullable() }),
   z.object({ mail: z.literal('plan_resumed'), tier, nextAt: time }),
-  /** `retryAt`: the next attempt to collect it; null: there is none. `endsAt`: when the plan ends without payment. */
+  /**
+   * `retryAt`: next attempt to collect the payment; null if there is none. `endsAt`: when the plan ends without
+   * payment.
+   */
   z.object({ mail: z.literal('payment_failed'), ...overridden, ...money, retryAt: time.nullable(), endsAt: time }),
-  /** The bank asks for 3-D Secure. */
+  /** The bank requires 3-D Secure. */
   z.object({ mail: z.literal('payment_action_needed'), ...overridden, ...money, endsAt: time }),
   z.object({ mail: z.literal('payment_recovered'), ...overridden, ...charged, nextAt: time }),
-  /** `paid`: the whole payment. `removed`: units that it had paid for and that were unused. */
+  /** `paid`: amount of the whole payment. `removed`: units bought with the payment that were unused. */
   z.object({
     mail: z.literal('payment_refunded'),
     ...money,
@@ -67,7 +73,7 @@ export const billingMailSchemas = [
   }),
   z.object({ mail: z.literal('renewal_ahead'), tier, ...money, at: time }),
 ] as const;
-/** Emails about a subscription that say something else while an administrator's plan applies. */
+/** Emails about a subscription whose text differs while an administrator's plan applies. */
 export const overridableMails = [
   'plan_canceled',
   'plan_ended',

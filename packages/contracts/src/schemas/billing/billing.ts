@@ -14,9 +14,9 @@ import { billingAddressSchema } from './billing-address.ts';
 import { typedCodeSchema } from './coupons.ts';
 
 const moneySchema = z.object({
-  /** Cents. */
+  /** Amount in cents. */
   amount: z.int(),
-  /** ISO 4217, in lower case. */
+  /** ISO 4217 code in lower case. */
   currency: z.string(),
 });
 export type Money = z.infer<typeof moneySchema>;
@@ -30,10 +30,13 @@ const boughtPlanSchema = z.object({
   price: moneySchema,
 });
 
-/** A price ID of the payment provider, or the key of a plan, which means its monthly price. */
+/** Price ID of the payment provider, or the key of a plan, which selects its monthly price by default. */
 export const priceIdSchema = z.string().trim().min(1).max(100);
 
-/** What a line bills or credits: a plan for a period, or what is left of a period that was paid. `other`: not a plan of ours. */
+/**
+ * A charge or credit on a bill: a plan for a period, or the unused part of a paid period. `other`: not one of our
+ * plans.
+ */
 const billLineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['period', 'unused_time']),
@@ -46,14 +49,14 @@ const billLineSchema = z.discriminatedUnion('kind', [
 ]);
 export type BillLine = z.infer<typeof billLineSchema>;
 
-/** What a bill consists of. Cents. */
+/** Lines and totals of a bill. Amounts are in cents. */
 const billSchema = z.object({
   lines: z.array(billLineSchema),
   subtotal: z.int(),
   discount: z.int(),
   tax: z.int(),
   total: z.int(),
-  /** The total less the credit of the customer. */
+  /** `total` less the customer's credit. */
   due: z.int(),
   currency: z.string(),
 });
@@ -64,41 +67,41 @@ const coupon = typedCodeSchema.optional();
 
 export const createSubscriptionBodySchema = z.strictObject({
   priceId: priceIdSchema,
-  /** Of the plan whose key is given. Monthly by default. */
+  /** Interval, if `priceId` is the key of a plan. Monthly by default. */
   interval: z.enum(billingIntervals).optional(),
   coupon,
-  /** Required if tax is collected. Otherwise it is only on invoices. */
+  /** Required if tax is collected. Otherwise, it only appears on invoices. */
   billingAddress: billingAddressSchema.optional(),
 });
 export const createSubscriptionSchema = z.object({
   /** Secret for Stripe.js. Never stored or logged. */
   clientSecret: z.string(),
-  /** `setup`: nothing is due today, only a payment method is stored. */
+  /** `setup`: nothing is due today, and only a payment method is stored. */
   confirms: z.enum(['payment', 'setup']),
   plan: boughtPlanSchema,
   bill: billSchema,
-  /** The bill after this one. */
+  /** Bill after this one. */
   next: z.object({ at: z.iso.datetime(), ...moneySchema.shape }),
 });
 export type NewSubscription = z.infer<typeof createSubscriptionSchema>;
 
 export const createCheckoutSessionBodySchema = z.strictObject({
   priceId: priceIdSchema,
-  /** Name of the plan that the button showed. It must be the one that the price is of. */
+  /** Name of the plan that the button showed. Must be the plan of the price. */
   planName: lineSchema.max(limits.nameLength).optional(),
   coupon,
 });
-/** `pack`: its key. */
+/** `pack`: key of the pack. */
 export const buyPackBodySchema = z.strictObject({ pack: z.string().max(30) });
-/** Where the purchase continues. */
+/** URL of the page where the purchase continues. */
 export const hostedPageSchema = z.object({ url: z.url() });
 
-/** What Stripe.js needs. */
+/** Configuration of Stripe.js. */
 export const billingConfigSchema = z.object({
   publishableKey: z.string(),
-  /** Origin that serves Stripe.js; null: Stripe's own. */
+  /** Origin that serves Stripe.js. Null means Stripe's own. */
   scriptOrigin: z.string().nullable(),
-  /** Whether no real money moves. */
+  /** Whether Stripe is in test mode, which moves no real money. */
   isTest: z.boolean(),
   /** Whether a subscription needs a billing address, from which tax is computed. */
   collectsTax: z.boolean(),
@@ -106,7 +109,7 @@ export const billingConfigSchema = z.object({
 export type BillingConfig = z.infer<typeof billingConfigSchema>;
 
 const cardSchema = z.object({
-  /** Such as `visa`; `link` or `paypal` without digits for other methods. */
+  /** Card brand, such as `visa`. For other payment methods, `link` or `paypal`, without digits. */
   brand: z.string(),
   last4: z.string().nullable(),
   expMonth: z.int().nullable(),
@@ -115,51 +118,53 @@ const cardSchema = z.object({
 
 const subscriptionSchema = z.object({
   plan: boughtPlanSchema,
-  /** The version of the plan that was bought. */
+  /** Version of the plan that was bought. */
   planVersion: z.int(),
   badge: z.enum(subscriptionBadges),
   periodStart: z.iso.datetime(),
   periodEnd: z.iso.datetime(),
-  /** When it ends, if it was canceled. */
+  /** When the subscription ends, if it was canceled. */
   cancelAt: z.iso.datetime().nullable(),
-  /** When the plan continues after a pause; null: it isn't paused. */
+  /** When the plan resumes after a pause. Null if the plan isn't paused, or the pause has no end. */
   pausedUntil: z.iso.datetime().nullable(),
-  /** A downgrade, and when it takes effect. */
+  /** Scheduled downgrade, and when it takes effect. */
   next: z.object({ plan: boughtPlanSchema, at: z.iso.datetime() }).nullable(),
-  /** An upgrade whose payment wasn't confirmed, and until when it can be. */
+  /** Upgrade with an unconfirmed payment, and the deadline for confirming it. */
   pending: z.object({ plan: boughtPlanSchema, until: z.iso.datetime() }).nullable(),
   card: cardSchema.nullable(),
 });
 
-/** Units that the account bought once. */
+/** Units from a one-time purchase. */
 const boughtPackSchema = z.object({
   units: z.int(),
-  /** Units that weren't used or returned. */
+  /** Units that were neither used nor reversed. */
   left: z.int(),
-  /** Units that were taken back because their payment was returned. */
+  /** Units that were taken back because the payment was returned. */
   reversed: z.int(),
   meter: z.enum(meters),
   boughtAt: z.iso.datetime(),
-  /** The session on the payment provider's page that it was bought in. */
+  /** ID of the checkout session at the payment provider in which the pack was bought. */
   checkout: z.string().nullable(),
 });
 export type BoughtPack = z.infer<typeof boughtPackSchema>;
 
-/** An account's plan and bills, from our own database. */
+/** Plan and bills of an account, read from our own database. */
 export const billingSchema = z.object({
-  /** The plan that applies now. */
+  /** Plan that currently applies. */
   tier: z.enum(tiers),
-  /** An administrator's plan, which applies instead of the subscription. `until: null`: without end. */
+  /**
+   * Plan set by an administrator, which applies instead of the subscription. `until: null` means that it has no end.
+   */
   override: z
     .object({ tier: z.enum(tiers), until: z.iso.datetime().nullable(), reason: z.string().nullable() })
     .nullable(),
-  /** Null: never bought, or ended. */
+  /** Null if no subscription was ever bought, or it has ended. */
   subscription: subscriptionSchema.nullable(),
-  /** The next bill; null: none follows. */
+  /** Next bill. Null if there is none. */
   nextBill: z
     .object({ at: z.iso.datetime(), reason: z.enum(['renewal', 'plan_change', 'pause_end']), ...moneySchema.shape })
     .nullable(),
-  /** An unpaid bill. `retryAt`: the next attempt to collect it. `endsAt`: when the plan ends without payment. */
+  /** Unpaid bill. `retryAt`: next attempt to collect the payment. `endsAt`: when the plan ends without payment. */
   unpaid: z
     .object({
       invoiceId: z.string(),
@@ -168,24 +173,27 @@ export const billingSchema = z.object({
       ...moneySchema.shape,
     })
     .nullable(),
-  /** Until when canceling a yearly plan refunds it in full; null: not possible. */
+  /** Deadline for canceling a yearly plan with a full refund. Null if a full refund isn't possible. */
   moneyBackUntil: z.iso.datetime().nullable(),
-  /** Cents that are refunded then, with tax. */
+  /** Amount of that refund in cents, including tax. */
   moneyBackAmount: z.int().nullable(),
-  /** Whether the plan that isn't on sale to everybody (Enterprise) may be bought: by a checkout link, or by its subscribers. */
+  /**
+   * Whether the account can buy the plan that isn't on public sale (Enterprise), because it has a checkout link or a
+   * subscription to it.
+   */
   isOffered: z.boolean(),
   /** The latest packs, newest first. */
   packs: z.array(boughtPackSchema),
 });
 export type Billing = z.infer<typeof billingSchema>;
 
-/** `checkout`: ID of the session that the return address named. */
+/** `checkout`: session ID from the return URL. */
 export const refreshBillingBodySchema = z.strictObject({ checkout: z.string().max(200).optional() });
 
 export const previewChangeBodySchema = z.strictObject({ priceId: priceIdSchema, code: coupon });
 /**
- * What a change costs, with the coupon's code if there is one. A change must repeat `previewId` and the code, and is refused if
- * it would cost something else by then.
+ * Cost of a plan change, including the coupon if one is given. The change must repeat `previewId` and the code, and is
+ * rejected if its cost has changed.
  */
 export const changePreviewSchema = z.object({
   previewId: z.string(),
@@ -194,7 +202,7 @@ export const changePreviewSchema = z.object({
   plan: boughtPlanSchema,
   /** When the plan changes. */
   at: z.iso.datetime(),
-  /** Today's bill; null: nothing is billed today. */
+  /** Today's bill. Null if nothing is billed today. */
   today: billSchema.nullable(),
   next: z.object({ at: z.iso.datetime(), ...moneySchema.shape }),
 });
@@ -205,7 +213,7 @@ export const changePlanBodySchema = z.strictObject({
   code: coupon,
 });
 
-/** `clientSecret`: the payment must be confirmed in the browser first (3-D Secure); null: done. */
+/** `clientSecret`: secret for confirming the payment in the browser (3-D Secure). Null if no confirmation is needed. */
 export const billingResultSchema = z.object({ clientSecret: z.string().nullable(), billing: billingSchema });
 
 export const cancelSubscriptionBodySchema = z.strictObject({
@@ -213,13 +221,15 @@ export const cancelSubscriptionBodySchema = z.strictObject({
   comment: lineSchema.max(500).optional(),
 });
 export const pauseSubscriptionBodySchema = z.strictObject({ months: z.literal(pauseMonths) });
-/** Resuming a paused plan needs the `previewId` of its preview, which contains its code. */
+/**
+ * Resuming a paused plan outside a paid period requires the `previewId` of its preview, which contains the coupon code.
+ */
 export const resumeSubscriptionBodySchema = z.strictObject({ previewId: z.string().max(300).optional() });
 export const clientSecretSchema = z.object({ clientSecret: z.string() });
 
 export const invoiceSchema = z.object({
   id: z.string(),
-  /** Null in drafts. */
+  /** Null for drafts. */
   number: z.string().nullable(),
   status: z.enum(invoiceStatuses),
   createdAt: z.iso.datetime(),

@@ -14,7 +14,7 @@ import { lineSchema, requiredLineSchema } from '../user.ts';
 
 const { codeLength, maxPercent, maxAmount } = couponRules;
 
-/** A code as it is stored: in upper case. */
+/** Coupon code as it is stored, in upper case. */
 export const couponCodeSchema = z
   .string()
   .trim()
@@ -23,10 +23,10 @@ export const couponCodeSchema = z
   .regex(/^[A-Za-z0-9-]+$/, 'Code can contain letters, digits, and hyphens.')
   .transform((code) => code.toUpperCase());
 
-/** A code as a user types it. Codes that can't exist are unknown ones. */
+/** Coupon code as a user types it. Codes that can't exist are treated as unknown. */
 export const typedCodeSchema = z.string().trim().min(1).max(limits.searchLength);
 
-/** A time, or a date, which means its end (UTC). */
+/** A time, or a date, which means the end of that day (UTC). */
 const endSchema = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Enter a date such as 2030-12-31.' })
   .transform((text) => (text.length > 10 ? new Date(text) : new Date(Date.parse(text) + 86_400_000)).toISOString())
@@ -40,7 +40,7 @@ export const createCouponBodySchema = z
   .strictObject({
     code: couponCodeSchema,
     discountType: z.enum(discountTypes).default('percentage'),
-    /** Whole percent, or US dollars. */
+    /** Whole percent, or an amount in US dollars. */
     discountValue: z.number(noDiscount).min(1, noDiscount).default(10),
     description: requiredLineSchema('Description is required').max(couponRules.descriptionLength),
     duration: z.enum(couponDurations).default('once'),
@@ -50,7 +50,7 @@ export const createCouponBodySchema = z
       .max(couponRules.maxMonths)
       .nullable()
       .default(null),
-    /** Plans that it is for; empty: all. */
+    /** Plans that the coupon applies to. Empty means all. */
     plans: z.array(z.enum(tiers)).max(tiers.length).default([]),
     maxUses: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxUses).nullable().default(null),
     perAccount: z.int(wholeNumberError).min(1, wholeNumberError).max(couponRules.maxPerAccount).default(1),
@@ -85,11 +85,11 @@ export type NewCouponInput = z.input<typeof createCouponBodySchema>;
 
 export const updateCouponBodySchema = z.strictObject({ disabled: z.boolean() });
 
-/** What a coupon gives. */
+/** Discount that a coupon gives. */
 const couponTermsSchema = z.object({
   code: z.string(),
   discountType: z.enum(discountTypes),
-  /** Percent, or US dollars. */
+  /** Percentage, or amount in US dollars. */
   discountValue: z.number(),
   description: z.string(),
   duration: z.enum(couponDurations),
@@ -107,7 +107,7 @@ export const couponSchema = couponTermsSchema.extend({
   perAccount: z.int(),
   expiresAt: z.iso.datetime().nullable(),
   disabledAt: z.iso.datetime().nullable(),
-  /** Whether the payment provider has it. It can't be used before. */
+  /** Whether the coupon exists at the payment provider. It can't be used before. */
   isSynced: z.boolean(),
   /** Why the latest synchronization failed. */
   syncError: z.string().nullable(),
@@ -140,10 +140,13 @@ export const redemptionsQuerySchema = couponsQuerySchema.pick({ cursor: true, li
 export const checkCouponQuerySchema = z.object({
   /** The plan to buy: a price ID of the payment provider, or the key of a plan. */
   priceId: z.string().trim().min(1).max(100).optional(),
-  /** Of the plan whose key is given. Monthly by default. */
+  /** Billing interval of the plan if `priceId` is a plan key. Monthly by default. */
   interval: z.enum(billingIntervals).optional(),
 });
-/** What a code gives the caller. `plan`: on the first bill of the plan in the query. Amounts are cents before tax. */
+/**
+ * Terms of a coupon that the caller can use. `plan`: its effect on the first bill of the plan in the query, in cents
+ * before tax.
+ */
 export const couponOfferSchema = couponTermsSchema.extend({
   plan: z
     .object({

@@ -16,7 +16,7 @@ const { titleLength, slugLength, excerptLength, contentBytes, seoTitleLength, se
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
 export const titleSchema = toName(lineSchema).max(titleLength, `Title can't be longer than ${titleLength} characters.`);
-/** Empty: made from the title. */
+/** Slug of an article. If empty, it is created from the title. */
 export const slugSchema = z
   .string()
   .trim()
@@ -30,7 +30,7 @@ export const contentSchema = storedTextSchema.refine(
   (text) => bytesOf(text) <= contentBytes,
   `Content can't be larger than ${contentBytes / 1_000} kB.`,
 );
-/** Texts for search engines and shared links. Empty: the title and the excerpt. */
+/** Title and description for search engines and shared links. If empty, the article's title and excerpt are used. */
 export const articleSeoSchema = z.strictObject({
   title: lineSchema.max(seoTitleLength, `SEO title can't be longer than ${seoTitleLength} characters.`),
   description: lineSchema.max(
@@ -40,13 +40,13 @@ export const articleSeoSchema = z.strictObject({
 });
 export const categoryIdsSchema = z.array(z.uuid()).max(articleLimits.categories);
 
-/** When an article becomes public, or became public. Years beyond are typing errors, and some aren't stored. */
+/** Time at which an article becomes or became public. Years outside the range are typos, and some can't be stored. */
 export const publicTimeSchema = z.iso.datetime({ offset: true }).refine((time) => {
   const year = new Date(time).getUTCFullYear();
   return year >= 2000 && year <= 2100;
 }, 'Choose a time between the years 2000 and 2100.');
 
-/** What an editor writes. A draft may be incomplete. */
+/** Fields that an editor fills in. A draft may be incomplete. */
 export const articleFieldsSchema = z.strictObject({
   title: titleSchema,
   slug: slugSchema,
@@ -54,15 +54,15 @@ export const articleFieldsSchema = z.strictObject({
   /** Markdown. */
   content: contentSchema,
   categoryIds: categoryIdsSchema,
-  /** Shown first on the blog. */
+  /** Whether the article is shown first on the blog, or as a popular article in the help center. */
   featured: z.boolean(),
   seo: articleSeoSchema,
-  /** An image of the media library. */
+  /** ID of an image in the media library. */
   featuredMediaId: z.uuid().nullable().default(null),
 });
 export type ArticleFields = z.infer<typeof articleFieldsSchema>;
 
-/** Null: nobody, or a deleted account. */
+/** Null if there is no person, or the account was deleted. */
 const personSchema = z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable();
 const version = z.int().min(0);
 
@@ -70,13 +70,13 @@ const version = z.int().min(0);
 export const articleRowSchema = z.object({
   id: z.uuid(),
   kind: z.enum(articleKinds),
-  /** Of the draft, if there is one. */
+  /** Title and slug of the draft. */
   title: z.string(),
   slug: z.string(),
-  /** Of the public text, which its draft may change; null unless it is public. */
+  /** Slug of the published version, which the draft can change. Null unless the article is published. */
   publicSlug: z.string().nullable(),
   status: z.enum(articleStatuses),
-  /** Whether the draft differs from what is public. */
+  /** Whether the draft differs from the published version. */
   hasChanges: z.boolean(),
   featured: z.boolean(),
   author: personSchema,
@@ -91,11 +91,11 @@ export type ArticleRow = z.infer<typeof articleRowSchema>;
 export const articleSchema = articleRowSchema.extend({
   /** The URL of the article once it is public. */
   url: z.url(),
-  /** What the editor edits: the draft, or else what is public. */
+  /** Fields that the editor shows: those of the draft, or else of the published version. */
   fields: articleFieldsSchema,
-  /** The version that the next save names. */
+  /** Version to send with the next save. */
   version,
-  /** The last save; null before the first one. */
+  /** Last save. Null before the first one. */
   saved: z.object({ at: z.iso.datetime(), by: personSchema }).nullable(),
   readingMinutes: z.int(),
 });
@@ -103,7 +103,7 @@ export type Article = z.infer<typeof articleSchema>;
 
 const articleFilter = {
   kind: z.enum(articleKinds).default('post'),
-  /** Part of the title or the slug. */
+  /** Matches part of the title or the slug. */
   search: lineSchema.max(limits.searchLength).optional(),
   category: z.uuid().optional(),
   ...filterFields('articles'),
@@ -111,16 +111,16 @@ const articleFilter = {
 export const articlesQuerySchema = z.object({ ...articleFilter, ...tablePageFields });
 export const articlesExportSchema = z.object({ ...articleFilter, ...exportFields('articles') });
 
-/** `id`: chosen by the editor, so that a repeated request creates one article. */
+/** `id`: chosen by the client, so that a repeated request creates only one article. */
 export const createArticleBodySchema = z.strictObject({ kind: z.enum(newArticleKinds), id: z.uuid().optional() });
-/** `up`: before the previous article of the same group and status. */
+/** `up` moves the article before the previous one with the same first category and featured state. */
 export const moveArticleBodySchema = z.strictObject({ direction: z.enum(['up', 'down']) });
-/** `version`: as last read or saved. `tab`: any name of the editor's tab. Its own saves never conflict. */
+/** `version`: version as last read or saved. `tab`: ID of the editor's browser tab, whose own saves never conflict. */
 export const saveDraftBodySchema = z.strictObject({ fields: articleFieldsSchema, version, tab: z.uuid() });
 export const savedDraftSchema = z.object({ version, savedAt: z.iso.datetime(), readingMinutes: z.int() });
 /**
- * Publishes the draft now; with `publishAt`, at that time. `effectiveOn`: the day (UTC) from which a legal text applies.
- * `mustAccept`: users have to accept the terms of service again.
+ * Publishes the draft now, or at `publishAt`. `effectiveOn`: day (UTC) from which a legal text applies. `mustAccept`:
+ * whether users must accept the terms of service again.
  */
 export const publishBodySchema = z.strictObject({
   version,
@@ -130,7 +130,7 @@ export const publishBodySchema = z.strictObject({
 });
 export const seenVersionBodySchema = z.strictObject({ version });
 
-/** The data of `edit_conflict`: the present text and its version, and who made the last change. */
+/** Data of an `edit_conflict` error: the current fields and version, and the time and author of the last change. */
 export const editConflictSchema = z.object({
   version,
   fields: articleFieldsSchema,
@@ -150,7 +150,7 @@ export type RevisionRow = z.infer<typeof revisionRowSchema>;
 export const revisionSchema = revisionRowSchema.extend({ fields: articleFieldsSchema });
 export const revisionParams = z.object({ id: z.string(), number: z.string() });
 export const revisionsQuerySchema = z.object({
-  /** The number of a revision: the page begins with the one before it. */
+  /** Revision number as an exclusive upper bound: the page starts with the revision before it. */
   cursor: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
   limit: pageLimitSchema,
 });

@@ -6,10 +6,12 @@ import { slugSchema } from './articles.ts';
 
 const { categoryNameLength, categoryDescriptionLength } = articleLimits;
 
-/** Which categories are listed: those of the blog, of the questions of the help center, or the departments of positions. */
+/**
+ * Kind of the categories to list: blog categories, categories of help center questions, or departments of positions.
+ */
 export const categoriesQuerySchema = z.object({ kind: z.enum(newArticleKinds).default('post') });
 
-/** A category. `posts`: how many public articles it has. */
+/** A category. `posts`: number of its public articles. */
 export const categorySchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -29,7 +31,7 @@ const descriptionSchema = storedTextSchema.max(
   `Description can't be longer than ${categoryDescriptionLength} characters.`,
 );
 
-/** An empty slug is made from the name. */
+/** An empty slug is replaced by one created from the name. */
 export const categoryBodySchema = z.strictObject({
   kind: z.enum(newArticleKinds).default('post'),
   name: nameSchema,

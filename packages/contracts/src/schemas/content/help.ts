@@ -3,13 +3,13 @@ import { helpLimits } from '../../policy/articles.ts';
 import { requiredLineSchema } from '../user.ts';
 import { articleSeoSchema } from './articles.ts';
 
-/** Part of a text that was searched. `isMatch`: whether the search matches it. */
+/** Part of a searched text. `isMatch`: whether the part matches the search. */
 export const textPartSchema = z.object({ text: z.string(), isMatch: z.boolean() });
 export type TextPart = z.infer<typeof textPartSchema>;
 
 /** A question with its answer. `html` is rendered from Markdown, and safe to show. */
 export const helpQuestionSchema = z.object({ title: z.string(), slug: z.string(), html: z.string() });
-/** An article of the help center in a list. `category`: null without one. */
+/** An article of the help center in a list. `category` is null if the article has none. */
 export const helpCardSchema = z.object({
   title: z.string(),
   slug: z.string(),
@@ -19,7 +19,7 @@ export const helpCardSchema = z.object({
 });
 export type HelpCard = z.infer<typeof helpCardSchema>;
 
-/** The page of the help center: questions by category, and popular articles, in the order that administrators chose. */
+/** Content of the help center page: questions by category, and popular articles, in the order set by administrators. */
 export const helpCenterSchema = z.object({
   groups: z.array(z.object({ name: z.string(), slug: z.string(), questions: z.array(helpQuestionSchema) })),
   popular: z.array(helpCardSchema),
@@ -39,7 +39,7 @@ export const searchTextSchema = requiredLineSchema('Enter a search term.').max(
   `Search can't be longer than ${searchLength} characters.`,
 );
 export const helpSearchQuerySchema = z.object({ q: searchTextSchema });
-/** `suggestion`: the corrected search that the results are of, if nothing matches the search as it was typed. */
+/** `suggestion`: corrected search that produced the results, if the original search had none. */
 export const helpSearchSchema = z.object({
   results: z.array(
     helpCardSchema.pick({ slug: true, category: true }).extend({
@@ -54,7 +54,7 @@ export type HelpSearch = z.infer<typeof helpSearchSchema>;
 /** Whether an article helped its reader. */
 export const voteBodySchema = z.strictObject({ helpful: z.boolean() });
 
-/** A text that was searched in the last 90 days. `missed`: how often nothing was found. */
+/** A search term of the last 90 days. `missed`: number of searches without results. */
 export const searchCountSchema = z.object({
   term: z.string(),
   searches: z.int(),

@@ -13,34 +13,34 @@ export const mediaFileSchema = z.object({
   originalName: z.string(),
   mimeType: z.enum(mediaTypeNames),
   kind: z.enum(mediaKinds),
-  /** Bytes of the original. */
+  /** File size of the original in bytes. */
   fileSize: z.int(),
-  /** Of images, in pixels, turned upright. */
+  /** Upright width and height of an image in pixels. */
   width: z.int().nullable(),
   height: z.int().nullable(),
-  /** What articles show instead of the image, unless they have an own text. */
+  /** Default alternative text, which articles can override. */
   alt: z.string(),
-  /** The original. */
+  /** URL of the original. */
   url: z.string(),
-  /** A small version of an image. */
+  /** URL of a small version of an image. */
   thumbnailUrl: z.string().nullable(),
-  /** Raised by every replacement. */
+  /** Incremented by every replacement. */
   version: z.int(),
   state: z.enum(mediaStates),
-  /** Places that use the file. */
+  /** Number of places that use the file. */
   uses: z.int(),
-  /** Null: a deleted account. */
+  /** Null if the account was deleted. */
   uploadedBy: z.object({ id: z.uuid(), firstName: z.string().nullable(), email: z.string() }).nullable(),
   uploadedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
 });
 export type MediaFile = z.infer<typeof mediaFileSchema>;
 
-/** An article that uses a file, in its draft or in public. */
+/** An article that uses a file in its draft or published version. */
 export const mediaUseSchema = z.object({
   articleId: z.uuid(),
   kind: z.enum(articleKinds),
-  /** Of the draft. */
+  /** Title of the draft. */
   title: z.string(),
   status: z.enum(articleStatuses),
   /** Whether the article is deleted, and can be restored. */
@@ -48,20 +48,20 @@ export const mediaUseSchema = z.object({
   fields: z.array(z.enum(mediaFields)),
 });
 export type MediaUse = z.infer<typeof mediaUseSchema>;
-/** The data of `media_in_use`. */
+/** Data of a `media_in_use` error. */
 export const mediaInUseSchema = z.object({ places: z.array(mediaUseSchema) });
 
 const filter = {
-  /** Part of the name. */
+  /** Matches part of the name. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...filterFields('media'),
 };
 export const mediaQuerySchema = z.object({ ...filter, ...tablePageFields });
 export const mediaExportSchema = z.object({ ...filter, ...exportFields('media') });
 
-/** A file of an upload that wasn't stored, and why. `message` is for people. */
+/** An uploaded file that was rejected, and the reason. `message` is shown to users. */
 const rejectedFileSchema = z.object({ name: z.string(), code: z.string(), message: z.string() });
-/** The result of an upload: its files in their order, and those that were refused. */
+/** Result of an upload: the stored files in upload order, and the rejected files. */
 export const mediaUploadSchema = z.object({ files: z.array(mediaFileSchema), refused: z.array(rejectedFileSchema) });
 
 export const mediaNameSchema = toName(lineSchema)
@@ -75,7 +75,7 @@ export type MediaChanges = z.infer<typeof updateMediaBodySchema>;
 
 export const mediaVersionParams = z.object({ id: z.string(), version: z.string(), name: z.string() });
 
-/** An image of the library as pages show it. URLs are root-relative. */
+/** An image of the media library as shown on pages. URLs are root-relative. */
 export const shownImageSchema = z.object({
   src: z.string(),
   srcset: z.string(),

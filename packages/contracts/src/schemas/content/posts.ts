@@ -17,19 +17,19 @@ const featuredImageSchema = z
   .string()
   .refine((url) => url === '' || mediaIdOf(url) !== undefined, 'Featured images must be from the media library.');
 
-/** A post as its author sends it in one request. What is optional keeps its value in an update. */
+/** A post that is sent in one request. In updates, absent fields keep their values. */
 export const postBodySchema = z.strictObject({
   title: titleSchema.refine((title) => title !== '', 'Title is required'),
   content: contentSchema.refine((content) => content.trim() !== '', 'Content is required'),
   excerpt: excerptSchema.optional(),
-  /** By default, a new post is a draft. */
+  /** New posts are drafts by default. */
   status: z.enum(articleStatuses).optional(),
   slug: slugSchema.optional(),
   categoryIds: categoryIdsSchema.optional(),
-  /** When a scheduled post becomes public, or the date of a published one. */
+  /** Time at which a scheduled post becomes public, or the publication time of a published post. */
   publishedAt: publicTimeSchema.optional(),
   seo: articleSeoSchema.optional(),
-  /** `/media/{id}`. Empty: none. */
+  /** `/media/{id}`, or an empty string for no image. */
   featuredImage: featuredImageSchema.optional(),
 });
 export type PostInput = z.output<typeof postBodySchema>;
@@ -45,10 +45,10 @@ export const postSchema = z.object({
   author: z.object({ firstName: z.string().nullable(), email: z.string() }).nullable(),
   categoryNames: z.array(z.string()),
   categoryIds: z.array(z.uuid()),
-  /** The time at which a scheduled post becomes public. */
+  /** Time at which a scheduled post becomes public, or the publication time of a published post. */
   publishedAt: z.iso.datetime().nullable(),
   seo: articleSeoSchema,
-  /** `/media/{id}`. Empty: none. */
+  /** `/media/{id}`, or an empty string for no image. */
   featuredImage: z.string(),
 });
 export type Post = z.infer<typeof postSchema>;
@@ -59,7 +59,7 @@ export const postCardSchema = z.object({
   title: z.string(),
   slug: z.string(),
   excerpt: z.string(),
-  /** First and last name; null after the account was deleted. */
+  /** First and last name. Null if the account was deleted. */
   author: z.string().nullable(),
   categories: z.array(z.object({ name: z.string(), slug: z.string() })),
   readingMinutes: z.int(),
@@ -83,8 +83,8 @@ export const postsQuerySchema = z.object({
   page: z.coerce.number().int().min(1).max(10_000).default(1),
 });
 /**
- * A page of public posts, the latest first. `featured` is on the first page without a category. `category`: its present slug, as a
- * former one is answered, too.
+ * A page of public posts, newest first. `featured` is only on the first page without a category. `category`: current
+ * slug of the category, because former slugs are accepted too.
  */
 export const postPageSchema = z.object({
   category: z.string().nullable(),

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { articleSeoSchema } from './articles.ts';
 
-/** A published version of a legal text. `isInForce`: it applies now, until a later version takes effect. */
+/**
+ * A published version of a legal text. `isInForce`: whether the version applies now, until a later version takes
+ * effect.
+ */
 export const legalVersionSchema = z.object({
   number: z.int(),
   publishedAt: z.iso.datetime(),
@@ -10,29 +13,32 @@ export const legalVersionSchema = z.object({
 });
 export type LegalVersion = z.infer<typeof legalVersionSchema>;
 
-/** A page of the site. `html` is rendered from Markdown, and safe to show. Legal pages end with facts about their owner. */
+/**
+ * A page of the site. `html` is rendered from Markdown, and safe to show. Legal pages end with facts about the site
+ * owner.
+ */
 export const sitePageSchema = z.object({
   title: z.string(),
   slug: z.string(),
   excerpt: z.string(),
   html: z.string(),
   isLegal: z.boolean(),
-  /** Of a legal text, the newest first. The page has the text of the one in force. Empty for other pages. */
+  /** Versions of a legal text, newest first. The page shows the version in force. Empty for other pages. */
   versions: z.array(legalVersionSchema),
-  /** When the text changed last. */
+  /** Time at which the text last changed. */
   updatedAt: z.iso.datetime(),
   seo: articleSeoSchema,
 });
 export type SitePage = z.infer<typeof sitePageSchema>;
 
 export const legalTextParams = z.object({ slug: z.string(), number: z.string() });
-/** The text of a version of a legal text, and all its versions. */
+/** One version of a legal text, with the list of all versions. */
 export const legalTextSchema = sitePageSchema
   .pick({ title: true, slug: true, html: true, versions: true })
   .extend({ version: legalVersionSchema });
 export type LegalText = z.infer<typeof legalTextSchema>;
 
-/** An open position. `excerpt`: where and how much. */
+/** An open position. `excerpt`: location and type of employment. */
 export const positionCardSchema = z.object({
   title: z.string(),
   slug: z.string(),

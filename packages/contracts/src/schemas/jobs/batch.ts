@@ -18,7 +18,7 @@ const newItemSchema = z
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, "A clientId can't contain control characters.")
       .meta({
         description: 'Your ID for the file. Must be unique in the batch.',
-        // The documented pattern, because `\p{...}` needs a flag in some languages and doesn't exist in others.
+        // Documented pattern, because `\p{...}` needs a flag in some languages and isn't supported in others.
         pattern: '^[^\\x00-\\x1f\\x7f]+$',
       }),
     name: z
@@ -66,14 +66,14 @@ export const newBatchSchema = z.strictObject({
 });
 export type NewBatchBody = z.output<typeof newBatchSchema>;
 
-/** Whether queued images of the batch wait. */
+/** Whether to pause the queued images of the batch. */
 export const pauseBatchSchema = z.strictObject({ paused: z.boolean() });
 
 export const retryBatchSchema = z
   .strictObject({ engine: z.enum(requestedEngines).optional().describe('Engine to use instead.') })
   .nullish();
 
-/** `waiting`: for the file. The others are the statuses of the item's job. */
+/** `waiting` until the file is uploaded or fetched, then the status of the item's job. */
 export const batchItemStatuses = [
   'waiting',
   'queued',
@@ -123,7 +123,7 @@ export const batchItemSchema = publicBatchItemSchema.omit({ uploadUrl: true }).e
   /** Sizes of the inspected file and of the result. */
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),
-  /** Of the result, once there is a job. */
+  /** Format of the result. Absent until there is a job. */
   format: z.enum(outputFormats).optional(),
   thumbnailUrl: z.string().nullable(),
   freeCancelUntil: z.iso.datetime().optional(),
@@ -155,7 +155,7 @@ export const batchSchema = publicBatchSchema
   .omit({ batchId: true, sandbox: true, statusUrl: true, zipUrl: true, notes: true })
   .extend({
     recipe: recipeSchema,
-    /** Whether its images don't start until it is resumed. */
+    /** Whether the batch is paused. Its images don't start until it is resumed. */
     paused: z.boolean(),
     items: z.array(batchItemSchema),
   });

@@ -6,8 +6,8 @@ import { imagePipelineSchema, inspectionSchema } from '../image-pipeline.ts';
 import { receiptSchema } from './receipt.ts';
 
 /**
- * Environment of children. With more arenas, glibc would keep memory that networks have freed. ONNX Runtime would otherwise record
- * its use and send it to its vendor.
+ * Environment of child processes. With more arenas, glibc would keep memory that models have freed. Without the
+ * opt-out, ONNX Runtime would send telemetry to its vendor.
  */
 export const childEnvironment = { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' } as const;
 
@@ -15,14 +15,14 @@ const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && is
 
 const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** Messages to a child process. `inspect`: the child requests bytes of the image by `read` messages. */
+/** Messages to a child process. After `inspect`, the child requests bytes of the image with `read` messages. */
 export const toChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run'),
     runId: z.string(),
     plan: imagePipelineSchema,
     dir: z.string(),
-    /** Resident memory above which the child is stopped; `limits.childMemoryBytes` by default. */
+    /** Resident memory in bytes above which the child is stopped. `limits.childMemoryBytes` by default. */
     memoryBytes: z.number().optional(),
   }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
@@ -36,7 +36,7 @@ export const toChildSchema = z.discriminatedUnion('type', [
 ]);
 export type ToChild = z.infer<typeof toChildSchema>;
 
-/** How a model runs on this machine, and why. */
+/** Variant of a model that runs on this machine, and why it was chosen. */
 export const networkInfoSchema = z.object({
   engine: z.enum(aiEngines),
   variant: z.enum(engineVariants),
@@ -44,8 +44,8 @@ export const networkInfoSchema = z.object({
 });
 
 /**
- * Messages from a child process. `read`: the parent writes these bytes of the inspected image to file descriptor 4. A child
- * that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
+ * Messages from a child process. `read` requests bytes of the inspected image, which the parent writes to file
+ * descriptor 4. A child that exits without `done`, `inspected`, `resized`, or `failed` has crashed.
  */
 export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({
@@ -81,8 +81,8 @@ export const fromChildSchema = z.discriminatedUnion('type', [
 ]);
 export type FromChild = z.infer<typeof fromChildSchema>;
 
-/** File names in a job directory. The parent writes `source`, the child the others. */
+/** File names in a job directory. The parent writes `source`, and the child writes the other files. */
 export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;
 
-/** The file name of a WebP version in a job directory. */
+/** Returns the file name of a WebP version in a job directory. */
 export const variantFile = (width: number): string => `${width}.webp`;

@@ -8,8 +8,8 @@ import { notesSchema } from './job.ts';
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /**
- * Properties of an image and options of a job. `width` and `height` are those of the image. The size of the result is
- * `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or `target` with `width`, `height`, and `fit`.
+ * Properties of an image and options of a job. `width` and `height` are the size of the image. The size of the result
+ * is given by `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or `target` with `width`, `height`, and `fit`.
  */
 export const estimateBodySchema = z
   .object({

@@ -4,6 +4,6 @@ import * as z from 'zod';
 export const wakeSchema = z.object({ jobId: z.uuid() });
 export type Wake = z.infer<typeof wakeSchema>;
 
-/** Published after each committed change of a job; subscribers reload the row. */
+/** Published after each committed change of a job. Subscribers reload the job. */
 export const jobChangedSchema = z.object({ jobId: z.uuid(), version: z.int() });
 export type JobChanged = z.infer<typeof jobChangedSchema>;

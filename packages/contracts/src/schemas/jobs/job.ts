@@ -7,14 +7,14 @@ import { limits } from '../../policy/limits.ts';
 
 const time = z.iso.datetime();
 
-/** An image's pixels and bytes. */
+/** Dimensions and file size of an image. */
 export const sizeSchema = z.object({
   width: z.int().describe('Width in pixels.'),
   height: z.int().describe('Height in pixels.'),
   fileSize: z.int().describe('File size in bytes.'),
 });
 
-/** Why a job or batch item failed. */
+/** Presents the error of a job or batch item. */
 export const jobErrorSchema = z.object({
   code: z.string().describe('Error code.'),
   message: z.string().describe('Explanation of the error.'),
@@ -119,13 +119,13 @@ export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 const { id, ...deleted } = deletionReceiptSchema.shape;
 export const publicDeletionSchema = z.object({ id, jobId: publicJobSchema.shape.jobId, ...deleted });
 
-/** The response to deleting a job: the deleted files of a finished one, or the canceled job. */
+/** Response to deleting a job: the deleted files of a finished job, or the canceled job. */
 export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
 export const publicDeletedJobSchema = z.union([publicDeletionSchema, publicJobSchema]);
 
 export const newShareSchema = z.object({ hours: z.literal(limits.shareHours) });
 
-/** A root-relative URL of the page that shows a result to anyone, and the time at which it stops working. */
+/** Root-relative URL of a public page that shows a result, and the time at which the URL expires. */
 export const shareSchema = z.object({ url: z.string(), expiresAt: time });
 
 export const jobListQuerySchema = z.object({

@@ -3,7 +3,7 @@ import { localModels } from '../../policy/images/local-mode.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A model that browsers may load. `url`: root-relative; its content never changes. */
+/** A model that browsers may download. `url` is root-relative, and its content never changes. */
 export const localModelSchema = z.object({
   engine: z.enum(localModels),
   url: z.string(),
@@ -12,5 +12,5 @@ export const localModelSchema = z.object({
 });
 export type LocalModel = z.infer<typeof localModelSchema>;
 
-/** `{sha256}.onnx` */
+/** `name` is `{sha256}.onnx`. */
 export const localModelParams = z.object({ name: z.string() });

@@ -8,10 +8,13 @@ import { requiredLineSchema } from '../user.ts';
 /** A ledger entry. The balance on a meter is the sum of its units. */
 export const ledgerEntrySchema = z.object({
   id: z.int(),
-  /** `grant` adds, `reserve` takes, `settle` confirms, `release` refunds, `expire` removes unused units, `reverse` takes back refunded ones. */
+  /**
+   * `grant` adds, `reserve` takes, `settle` confirms, `release` refunds, `expire` removes unused units, `reverse` takes
+   * back unused units of a refunded or disputed payment.
+   */
   kind: z.enum(['grant', 'reserve', 'settle', 'release', 'expire', 'reverse']),
   meter: z.enum(meters),
-  /** Positive: added. Negative: taken. */
+  /** Positive if added, negative if taken. */
   units: z.int(),
   reason: z.string(),
   /** ID of the job, or of the batch item until its job is created. */
@@ -22,7 +25,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
 export const ledgerQuerySchema = z.object(tablePageFields);
 
-/** Units beside the plan. */
+/** Units granted in addition to the plan. */
 export const grantBodySchema = z.strictObject({
   units: z.int().min(1).max(limits.grantUnits),
   meter: z.enum(meters),

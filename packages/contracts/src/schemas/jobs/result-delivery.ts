@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** `expired`: the result was deleted before it was delivered. */
+/** Reasons why a delivery failed. `expired`: the result was deleted before it was delivered. */
 export const resultDeliveryErrors = [
   'dns',
   'timeout',
@@ -15,7 +15,7 @@ export const resultDeliveryErrors = [
 ] as const;
 export type ResultDeliveryError = (typeof resultDeliveryErrors)[number];
 
-/** `waiting`: for the result. `cancelled`: there is none. */
+/** Delivery of a result. `waiting` until there is a result, `cancelled` if there is none. */
 export const resultDeliverySchema = z.object({
   status: z
     .enum(['waiting', 'pending', 'delivered', 'failed', 'cancelled'])
@@ -30,5 +30,5 @@ export const resultDeliverySchema = z.object({
   deliveredAt: z.iso.datetime().nullable().describe('Time at which the result was delivered.'),
 });
 
-/** Seconds between the attempts of a delivery. Signed URLs rarely live longer. */
+/** Seconds between delivery attempts, 2 hours in total, because signed URLs rarely live longer. */
 export const resultRetryDelaysS: readonly number[] = [10, 50, 240, 1_500, 5_400];

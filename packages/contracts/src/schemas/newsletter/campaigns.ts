@@ -20,19 +20,22 @@ export const campaignRowSchema = z.object({
   /** When the last email was sent, or the campaign was canceled. */
   finishedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
-  /** Null: the status page, or a deleted account. */
+  /** Null for campaigns of the status page and deleted accounts. */
   author: z.object({ email: z.string() }).nullable(),
-  /** Before it starts: those who would get it now. Afterward: sent + failed + skipped + pending. */
+  /**
+   * Before the start, the number of subscribers who would get the campaign now. Afterward, sent + failed + skipped +
+   * pending.
+   */
   recipients: z.int(),
   sent: z.int(),
   failed: z.int(),
-  /** Recipients who had left before their email was sent, or whose email was canceled. */
+  /** Recipients who unsubscribed before their email was sent, or whose email was canceled. */
   skipped: z.int(),
   pending: z.int(),
 });
 export type CampaignRow = z.infer<typeof campaignRowSchema>;
 
-/** `email`: null if the subscriber was deleted. */
+/** `email` is null if the subscriber was deleted. */
 export const campaignFailureSchema = z.object({
   email: z.string().nullable(),
   reason: z.string(),
@@ -47,9 +50,9 @@ export const campaignSchema = campaignRowSchema.extend({
   text: z.string(),
   /** The text as safe HTML. */
   html: z.string(),
-  /** The post of a campaign of this kind. While it isn't published, nothing is sent. */
+  /** Post that the campaign announces. Nothing is sent while the post isn't published. */
   article: z.object({ id: z.uuid(), title: z.string(), excerpt: z.string(), isPublished: z.boolean() }).nullable(),
-  /** The incident of an update that was sent. */
+  /** Incident whose update was sent. */
   incident: z.object({ id: z.uuid(), title: z.string() }).nullable(),
   /** The latest failed emails. */
   failures: z.array(campaignFailureSchema),
@@ -57,7 +60,7 @@ export const campaignSchema = campaignRowSchema.extend({
 export type Campaign = z.infer<typeof campaignSchema>;
 
 export const campaignsQuerySchema = z.object({
-  /** Part of the subject. */
+  /** Matches part of the subject. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...filterFields('campaigns'),
   ...tablePageFields,
@@ -71,7 +74,7 @@ const textSchema = storedTextSchema
   .max(textLength, `Text can't be longer than ${textLength} characters.`)
   .refine((text) => text.trim() !== '', 'Text is required');
 
-/** Either a post, with its title as the subject unless another one is sent, or a subject and a Markdown text. */
+/** Either a post, whose title is the default subject, or a subject and a Markdown text. */
 export const createCampaignBodySchema = z
   .strictObject({ articleId: z.uuid().optional(), subject: subjectSchema.optional(), text: textSchema.optional() })
   .refine(({ articleId, subject }) => articleId !== undefined || subject !== undefined, {
@@ -88,9 +91,9 @@ export const createCampaignBodySchema = z
   });
 export type NewCampaign = z.output<typeof createCampaignBodySchema>;
 
-/** `version`: the one that was read. */
+/** `version`: version that was last read. */
 export const campaignVersionSchema = z.strictObject({ version: z.int() });
-/** `text`: of written campaigns only. */
+/** `text`: for written campaigns only. */
 export const updateCampaignBodySchema = campaignVersionSchema
   .extend({ subject: subjectSchema.optional(), text: textSchema.optional() })
   .refine(({ subject, text }) => subject !== undefined || text !== undefined, 'Send the field to change.');

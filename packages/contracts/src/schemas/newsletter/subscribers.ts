@@ -7,7 +7,7 @@ import { emailSchema, lineSchema } from '../user.ts';
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const topicsSchema = z.array(z.enum(topics)).max(topics.length).transform(unique);
-/** Of the topic `status`; empty: all services. */
+/** Services of the topic `status`. Empty means all services. */
 const servicesSchema = z.array(z.enum(statusServices)).max(statusServices.length).transform(unique);
 
 export const subscribeBodySchema = z.strictObject({
@@ -15,37 +15,40 @@ export const subscribeBodySchema = z.strictObject({
   topics: z.array(z.enum(topics)).min(1, 'Choose at least one topic.').max(topics.length).transform(unique),
   services: servicesSchema.default([]),
   source: z.enum(publicSources).default('site'),
-  /** People don't see this field. Requests that fill it are from bots, and are dropped. */
+  /** Honeypot field hidden from people. Requests that fill it are dropped. */
   website: z.string().max(1_000).default(''),
 });
 export type NewSubscription = z.output<typeof subscribeBodySchema>;
 export type SubscribeBody = z.input<typeof subscribeBodySchema>;
 
-/** Anything that can't be a token is answered like one that isn't valid. */
+/** Malformed tokens become empty, so that they get the same response as invalid ones. */
 const tokenSchema = z.string().max(200).catch('');
 export const linkTokenSchema = z.strictObject({ token: tokenSchema });
-/** The token of the links in emails. */
+/** Token from a link in an email. */
 export const linkQuerySchema = z.object({ token: tokenSchema });
-/** `topic`: the only topic to leave. Otherwise: all of them. `redirect`: shows a page, to people without JavaScript. */
+/**
+ * `topic`: topic to unsubscribe from. All topics by default. `redirect`: responds with a redirect to a page, for
+ * browsers without JavaScript.
+ */
 export const unsubscribeQuerySchema = linkQuerySchema.extend({
   topic: z.enum(topics).optional().catch(undefined),
   redirect: z.literal('true').optional().catch(undefined),
 });
 
-/** What the owner of an email address gets. Without topics, they get nothing. */
+/** Subscription of an email address. Without topics, no emails are sent to it. */
 export const subscriptionSchema = z.object({
   email: z.string(),
   topics: z.array(z.enum(topics)),
-  /** Of the topic `status`; empty: all services. */
+  /** Services of the topic `status`. Empty means all services. */
   services: z.array(z.enum(statusServices)),
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
-/** `token`: of the link to the preferences. */
+/** `token`: token for the link to the preferences. */
 export const confirmedSubscriptionSchema = subscriptionSchema.extend({ token: z.string() });
-/** Without topics: unsubscribes. */
+/** An empty list of topics unsubscribes. */
 export const interestsBodySchema = z.strictObject({ topics: topicsSchema, services: servicesSchema.default([]) });
 
-/** A subscriber, for administrators. Topics and services of a pending one are those that it asked for. */
+/** A subscriber, for administrators. While the subscriber is pending, topics and services are the requested ones. */
 export const subscriberSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -56,13 +59,13 @@ export const subscriberSchema = z.object({
   source: z.enum(subscriberSources).nullable(),
   createdAt: z.iso.datetime(),
   confirmedAt: z.iso.datetime().nullable(),
-  /** When the subscriber left, or a mail server refused the address. */
+  /** Time at which the subscriber unsubscribed, or a mail server rejected the email address. */
   endedAt: z.iso.datetime().nullable(),
 });
 export type Subscriber = z.infer<typeof subscriberSchema>;
 
 const subscriberFilter = {
-  /** Part of the email address. */
+  /** Matches part of the email address. */
   search: lineSchema.max(limits.searchLength).optional(),
   ...filterFields('subscribers'),
 };

@@ -8,7 +8,7 @@ import { lineSchema } from '../user.ts';
 const time = z.iso.datetime();
 const person = z.object({ id: z.uuid(), name: z.string().nullable(), email: z.string() });
 
-/** A key of any account, or a service key, as administrators see it. */
+/** An account's API key or a service key, for administrators. */
 export const adminApiKeySchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -22,9 +22,9 @@ export const adminApiKeySchema = z.object({
   expiresAt: time.nullable(),
   lastUsed: time.nullable(),
   usageCount: z.int(),
-  /** The account of the key; null: a service key. */
+  /** Owner of the key. Null for a service key. */
   owner: person.nullable(),
-  /** Who created a service key; null: a key of an account, or the creator's account was deleted. */
+  /** Creator of a service key. Null for an account's key, or if the creator's account was deleted. */
   creator: person.nullable(),
 });
 export type AdminApiKey = z.infer<typeof adminApiKeySchema>;

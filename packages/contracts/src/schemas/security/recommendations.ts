@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** Values of the security settings beyond which a recommendation appears. */
+/** Thresholds of the security settings beyond which a recommendation appears. */
 export const recommendedSettings = {
-  /** Least minimum length of passwords, characters. */
+  /** Lowest recommended minimum length of passwords, in characters. */
   minPasswordLength: 12,
-  /** Longest idle time of sessions, minutes. */
+  /** Longest recommended idle time of sessions, in minutes. */
   sessionTimeout: 1_440,
-  /** Most failed sign-ins before a lockout. */
+  /** Highest recommended number of failed sign-ins before a lockout. */
   maxLoginAttempts: 10,
 } as const;
 
-/** In the order in which they are listed. */
+/** Codes of the recommendations, in display order. */
 export const recommendationCodes = [
   'two_factor_optional',
   'staff_without_two_factor',
@@ -25,6 +25,6 @@ export const recommendationCodes = [
 ] as const;
 export type RecommendationCode = (typeof recommendationCodes)[number];
 
-/** What would make the site safer. `value`: the number of what it is about, or the present value of the setting. */
+/** A security recommendation. `value`: number of affected items, or current value of the setting. */
 export const recommendationSchema = z.object({ code: z.enum(recommendationCodes), value: z.int() });
 export type Recommendation = z.infer<typeof recommendationSchema>;

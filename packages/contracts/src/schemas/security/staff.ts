@@ -4,7 +4,7 @@ import { limits } from '../../policy/limits.ts';
 import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { lineSchema } from '../user.ts';
 
-/** An administrator, as those see them who manage roles. */
+/** An administrator, for administrators who manage roles. */
 export const staffSchema = z.object({
   id: z.uuid(),
   firstName: z.string().nullable(),

@@ -1,6 +1,6 @@
 import type { AccessFilterKind, AccessKind, StatusClass } from '../../policy/admin/access-log.ts';
 
-/** Kinds of events, as tables show them. */
+/** Names of event kinds in tables. */
 export const accessKindNames: Record<AccessKind, string> = {
   sign_in: 'Sign-in',
   sign_in_failed: 'Failed sign-in',
@@ -12,14 +12,14 @@ export const accessKindNames: Record<AccessKind, string> = {
   admin_call: 'Administrator call',
 };
 
-/** Filters of the list. Reads of administrators are most of the events. */
+/** Names of the list's filters. Reads by administrators are most of the events, so only two filters include them. */
 export const accessFilterNames: Record<AccessFilterKind, string> = {
   ...accessKindNames,
   admin_call: 'Administrator calls and reads',
   all: 'All events and reads',
 };
 
-/** Classes of status codes, as filters show them. */
+/** Names of status code classes in filters. */
 export const statusClassNames: Record<StatusClass, string> = {
   '2xx': '2xx Success',
   '3xx': '3xx Redirect',

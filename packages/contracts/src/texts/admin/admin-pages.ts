@@ -1,4 +1,4 @@
-/** Paths of the pages of administrators. Names that begin with a colon stand for one part of a path. */
+/** Paths of the administrator pages. Path segments that begin with a colon are parameters. */
 export const adminPages = {
   dashboard: '/admin',
   users: '/admin/users',

@@ -3,7 +3,7 @@ import type { AnomalyFacts } from '../../schemas/admin/access-log.ts';
 import { formatCount, pluralize } from '../format.ts';
 
 const accountOf = ({ account }: AnomalyFacts) => account ?? 'A deleted account';
-/** An account that is deleted takes its anomalies along, so a key without one is a service key. */
+/** Deleting an account also deletes its anomalies, so a key without an account is a service key. */
 const keyOf = ({ account, key }: AnomalyFacts) =>
   account === null ? `The service key "${key}"` : `The API key "${key}" of ${account}`;
 const failuresOf = ({ count }: AnomalyFacts) =>
@@ -22,5 +22,5 @@ const sentences: Record<AnomalyRule, (facts: AnomalyFacts) => string> = {
     `${keyOf(facts)} made ${pluralize(facts.count, 'call')} in an hour. Its median is ${formatCount(facts.median ?? 0)}.`,
 };
 
-/** What a rule found, as a sentence. */
+/** Describes an anomaly in a sentence. */
 export const describeAnomaly = (facts: AnomalyFacts): string => sentences[facts.rule](facts);

@@ -1,7 +1,7 @@
 import { formatMoney } from '../format.ts';
 import { formatField } from './format-field.ts';
 
-/** What administrators do, by group. `user.role` in a row is `role` in the group `user`. */
+/** Names of audited actions, by group. `user.role` in the audit log is the action `role` in the group `user`. */
 export const auditGroups = {
   user: {
     name: 'Users',
@@ -135,7 +135,7 @@ export const auditGroups = {
       password: 'Set password',
     },
   },
-  /** Rejected requests that have no action of their own. */
+  /** Rejected requests without an action of their own. */
   request: { name: 'Other requests', actions: { send: 'Send request' } },
 } as const;
 
@@ -145,14 +145,14 @@ export type AuditAction = { [Group in AuditGroup]: `${Group}.${keyof Groups[Grou
 
 export const auditGroupNames = Object.keys(auditGroups) as [AuditGroup, ...AuditGroup[]];
 
-/** Returns the name of an action; the action itself if it has none. */
+/** Returns the name of an action, or the action itself if it has none. */
 export function describeAction(action: string): string {
   const [group = '', name = ''] = action.split('.');
   const groups: Record<string, { actions: Record<string, string> }> = auditGroups;
   return groups[group]?.actions[name] ?? action;
 }
 
-/** What a row is about, by the part of its subject before the colon. */
+/** Names of audit log subjects, by the part of the subject before the colon. */
 const subjectNames: Record<string, string> = {
   user: 'User',
   invitation: 'Invitation',
@@ -179,7 +179,7 @@ const subjectNames: Record<string, string> = {
   export: 'Export',
 };
 
-/** Subjects that are named by a word instead of an ID. */
+/** Names of settings, which have a word instead of an ID. */
 const settingsNames: Record<string, string> = {
   site: 'General settings',
   email: 'Email settings',
@@ -196,7 +196,10 @@ type Subject = {
   currency?: string | null;
 };
 
-/** `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Email settings`, `Export: API keys`. Without a label, the ID. */
+/**
+ * Formats a subject: `Payment A1B2-0001 ($7.00)`, `Coupon SUMMER`, `Email settings`, `Export: API keys`. Uses the ID if
+ * it has no label.
+ */
 export function describeSubject({ kind, id, label, amount, currency }: Subject): string {
   if (kind === 'settings' && id !== null && Object.hasOwn(settingsNames, id)) return settingsNames[id] ?? id;
   if (kind === 'export' && id !== null) return `${subjectNames.export}: ${formatField('List', id)}`;

@@ -1,18 +1,18 @@
 import { formatField } from './format-field.ts';
 
-/** `before`: undefined for a field that is new. */
+/** `before` is undefined for a new field. */
 export type Change = { field: string; before: string | undefined; after: string };
 type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object';
 
-/** Words of field names that aren't written in lower case. */
+/** Words in field names that aren't written in lowercase. */
 const ownSpelling = { api: 'API', id: 'ID', og: 'Open Graph', seo: 'SEO', smtp: 'SMTP', url: 'URL' } as const;
 
 const spell = (word: string): string =>
   Object.hasOwn(ownSpelling, word) ? ownSpelling[word as keyof typeof ownSpelling] : word;
 
-/** `subscriptionTier` -> `subscription tier`, `smtpHost` -> `SMTP host`. */
+/** Converts a field name to words: `subscriptionTier` -> `subscription tier`, `smtpHost` -> `SMTP host`. */
 const toWords = (name: string) =>
   name
     .replace(/_/g, ' ')
@@ -30,7 +30,7 @@ function describeValue(value: unknown): string {
   return String(value) || 'Empty';
 }
 
-/** Fields that are called otherwise on the screens. */
+/** Names of fields that have another name on screens. */
 const fieldNames: Readonly<Record<string, string>> = {
   'Grant units': 'Credits',
   'Grant meter': 'Credit type',
@@ -45,10 +45,10 @@ const fieldNames: Readonly<Record<string, string>> = {
 const isUuid = (text: string | undefined) =>
   text !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** The ID of an invitation that was accepted says nothing: its row is gone. */
+/** Whether a change is the ID of an accepted invitation, which is hidden because the invitation no longer exists. */
 const isLeftId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
 
-/** All values of nested objects and lists, by their path in words. Lists of plain values are one value. */
+/** Lists all values of nested objects and lists by their path in words. A list of plain values is one value. */
 function flatten(fields: object, path: readonly string[] = []): [string, string][] {
   return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     const own = [...path, Array.isArray(fields) ? String(Number(name) + 1) : toWords(name)];
@@ -63,10 +63,10 @@ function nameField(words: string): string {
   return fieldNames[name] ?? name;
 }
 
-/** The fields that differ between two objects, in words. */
+/** Lists the fields that differ between two objects, in words. */
 export function describeChanges({ before, after }: { before: Fields; after: Fields }): Change[] {
   const [was, is] = [new Map(flatten(before)), new Map(flatten(after))];
-  // Null for an object that was created or removed says nothing beside its fields.
+  // Null for a created or removed object is omitted, because the fields of the object are listed.
   const isParent = (field: string) => [...was.keys(), ...is.keys()].some((other) => other.startsWith(`${field} `));
   const names = [...new Set([...is.keys(), ...was.keys()])].filter((name) => was.get(name) !== is.get(name));
   return names
@@ -75,7 +75,7 @@ export function describeChanges({ before, after }: { before: Fields; after: Fiel
     .filter((change) => !isLeftId(change));
 }
 
-/** `Role: None -> Support`. */
+/** Formats a change: `Role: None -> Support`. */
 export function formatChange({ field, before, after }: Change, names?: Readonly<Record<string, string>>): string {
   const was = before === undefined ? '' : `${formatField(field, before, { names })} -> `;
   return `${field}: ${was}${formatField(field, after, { names })}`;

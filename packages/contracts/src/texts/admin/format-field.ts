@@ -5,7 +5,7 @@ import { formatBytes, formatDay, formatMoney } from '../format.ts';
 
 const isTier = (text: string): text is Tier => Object.hasOwn(currentPlans, text);
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** `past_due` -> `Past due`. */
+/** Converts a code to words: `past_due` -> `Past due`. */
 const toWords = (text: string) => capitalize(text.replace(/_/g, ' '));
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/;
@@ -15,11 +15,11 @@ const formatUtcTime = (time: string) => `${minute.format(new Date(time))} UTC`;
 
 const meterNames = new Map<string, string>(meters.map((meter) => [meter, capitalize(countImages(2, meter).slice(2))]));
 
-/** `-created` -> `Created, descending`. */
+/** Formats a sort order: `-created` -> `Created, descending`. */
 const formatSort = (sort: string) =>
   sort.startsWith('-') ? `${toWords(sort.slice(1))}, descending` : `${toWords(sort)}, ascending`;
 
-/** What a field holds, by its name in words, and how that is written. */
+/** Formatters by name of a field in words and format of its value. The first match applies. */
 const kinds: readonly (readonly [field: RegExp, text: RegExp, format: (text: string) => string])[] = [
   [
     /^(engine hour costs|yearly|packs \d+ amount|refunded|amount)\b/i,
@@ -49,15 +49,15 @@ const kinds: readonly (readonly [field: RegExp, text: RegExp, format: (text: str
 ];
 
 type FieldOptions = {
-  /** Names of IDs. */
+  /** Names by ID. */
   names?: Readonly<Record<string, string>> | undefined;
-  /** Writes a time; in UTC by default. */
+  /** Formats a time. UTC by default. */
   time?: (time: string) => string;
 };
 
 /**
- * The value of a field in words: times, days, amounts, sizes, credits, roles, plans, and states, and IDs by their name. Other
- * texts stay as they are. `field`: its name in words.
+ * Formats the value of a field: times, days, amounts, sizes, credits, roles, plans, and states in words, and IDs as
+ * names. Returns other values unchanged. `field`: name of the field in words.
  */
 export function formatField(
   field: string,

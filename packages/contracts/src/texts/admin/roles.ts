@@ -1,6 +1,6 @@
 import type { Role } from '../../policy/admin/permissions.ts';
 
-/** Roles in a sentence: "You were invited as an editor". */
+/** Names of roles with an article, for sentences such as "You were invited as an editor". */
 export const roleInSentence: Record<Role, string> = {
   owner: 'an owner',
   admin: 'an admin',

@@ -36,7 +36,7 @@ export const spamReasonNames: Readonly<Record<SpamReason, string>> = {
 
 type Inquiry = { kind: TicketKind; inquiryType: InquiryType | null; position: string | null };
 
-/** What a ticket is about: `Bug report`, or `Application: Designer`. */
+/** Describes the subject of a ticket: `Bug report`, or `Application: Designer`. */
 export function describeInquiry({ kind, inquiryType, position }: Inquiry): string {
   if (position !== null) return `${ticketKindNames.application}: ${position}`;
   return inquiryType ? inquiryNames[inquiryType] : ticketKindNames[kind];

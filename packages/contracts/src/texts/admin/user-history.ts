@@ -1,4 +1,4 @@
-/** What a user, the failure of payments, or an administrator changed at Stripe, by the kind of the call. */
+/** Names of changes at Stripe, made by a user or an administrator or after failed payments, by kind of call. */
 export const billingCallNames = {
   upgrade: 'Upgraded the plan',
   downgrade: 'Scheduled a downgrade',
@@ -16,7 +16,7 @@ export const billingCallNames = {
 } as const;
 export type BillingCallName = keyof typeof billingCallNames;
 
-/** Titles of the other entries in the history of a user. */
+/** Titles of the other entries in a user's history. */
 export const historyTitles = {
   joined: 'Account created',
   payment: {

@@ -9,5 +9,5 @@ const paths: Record<ArticleKind, (slug: string) => string> = {
   position: positionPath,
 };
 
-/** The path of the page of an article. */
+/** Returns the path of an article's page. */
 export const pathOfArticle = (kind: ArticleKind, slug: string): string => paths[kind](slug);

@@ -1,4 +1,4 @@
-/** All of the careers page while no position is open, before "Write to" and the address. */
+/** Text of the careers page while no position is open, followed by "Write to" and the email address. */
 export const withoutPositions = [
   'We have no open positions right now.',
   'You can still tell us what you would like to work on.',

@@ -2,7 +2,7 @@ import { ticketLimits } from '../../policy/admin/tickets.ts';
 import type { Site } from '../../schemas/admin/settings.ts';
 import { sitePaths } from './pages.ts';
 
-/** When people can expect a reply. */
+/** Reply time that customers can expect. */
 export const replyPromise = `We aim to reply within ${ticketLimits.replyHours} hours on business days.`;
 
 /** Pages that answer most questions. */
@@ -13,7 +13,7 @@ export const contactLinks = [
   { label: 'Pricing', to: sitePaths.pricing },
 ] as const;
 
-/** Where to write to, by what it is about. */
+/** Returns the email addresses to contact, by topic. */
 export const contactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supportEmail' | 'contactEmail'>) => [
   { key: 'support', name: 'Support', text: 'Your account, your plan, and your bills.', email: supportEmail },
   { key: 'sales', name: 'Sales', text: 'Plans for teams, Enterprise, and invoices.', email: contactEmail },

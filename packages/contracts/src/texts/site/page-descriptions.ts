@@ -1,8 +1,9 @@
 import { sitePaths } from './pages.ts';
 
 /**
- * What search engines show below the titles of public pages. The other pages are for users, or carry secrets in their URLs.
- * The description of the home page is in the SEO settings. Apart from the titles, because the first load needs no descriptions.
+ * Descriptions of public pages for search results. The other pages are for users, or have secrets in their URLs. The
+ * description of the home page is in the SEO settings. Separate from the titles, because the first load needs no
+ * descriptions.
  */
 export const pageDescriptions = {
   [sitePaths.pricing]: 'Compare plans by images per month, upscaling, storage, and API access.',

@@ -2,7 +2,7 @@ import { sitePaths } from './pages.ts';
 
 type SitePath = (typeof sitePaths)[keyof typeof sitePaths];
 
-/** The titles of the pages of visitors and users. The title of the home page is in the SEO settings. */
+/** Titles of the pages for visitors and users. The title of the home page is in the SEO settings. */
 export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.pricing]: 'Pricing',
   [sitePaths.documentation]: 'Documentation',
@@ -31,8 +31,8 @@ export const pageTitles: Record<Exclude<SitePath, '/'>, string> = {
   [sitePaths.admin]: 'Admin',
 };
 
-/** The title of pages that don't exist. It has no name of the site. */
+/** Title of pages that don't exist, without the site name. */
 export const notFoundTitle = '404 Page Not Found';
 
-/** `Pricing - Uprez`. */
+/** Formats a page title: `Pricing - Uprez`. */
 export const formatTitle = (title: string, siteName: string): string => `${title} - ${siteName}`;

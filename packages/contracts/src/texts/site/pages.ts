@@ -1,6 +1,6 @@
-/** Documentation of the public API. */
+/** Path of the documentation of the public API. */
 export const documentationPage = '/documentation';
-/** Documentation of an error code. */
+/** Returns the documentation path of an error code. */
 export const errorPage = (code: string): string => `${documentationPage}#${code}`;
 
 /** Pages of the web app that emails link to. */
@@ -25,7 +25,10 @@ export const mailPages = {
 /** The slug of the terms of service. */
 export const termsSlug = 'terms-of-service';
 
-/** Paths of the pages of visitors and users. The gateway answers 404 at other paths, except pages of administrators. */
+/**
+ * Paths of the pages for visitors and users. The gateway returns 404 for other paths, except pages of administrators,
+ * articles, and incidents.
+ */
 export const sitePaths = {
   home: mailPages.home,
   auth: mailPages.auth,
@@ -55,11 +58,11 @@ export const sitePaths = {
   admin: '/admin',
 } as const;
 
-/** The parts of a path that follow that of a legal text, for its versions. */
+/** Returns the path of a version of a legal text. `path`: path of the legal text. */
 const versionsPath = (path: string, number: number | ':number') => `${path}/versions/${number}`;
 export const legalVersionPath = (slug: string, number: number): string => versionsPath(`/${slug}`, number);
 
-/** Pages of articles. Names that begin with a colon stand for one part of a path. */
+/** Paths of article pages. Path segments that begin with a colon are parameters. */
 export const articlePages = {
   post: `${sitePaths.blog}/:slug`,
   category: `${sitePaths.blog}/category/:slug`,
@@ -85,9 +88,9 @@ export const statusFiles = { feed: `${sitePaths.status}/feed.xml`, badge: `${sit
 
 export const sitemapPath = '/sitemap.xml';
 
-/** The packs on the pricing page. */
+/** Section of the pricing page with the packs. */
 export const packsAnchor = 'packs';
 export const packsPage = `${sitePaths.pricing}#${packsAnchor}`;
 
-/** Pages that take payments. Only their documents may run scripts of the payment provider. */
+/** Pages that take payments. Only documents of these pages may run scripts of the payment provider. */
 export const paymentPages: readonly string[] = [sitePaths.subscribe, sitePaths.billing];

@@ -1,5 +1,5 @@
-/** What examples contain in place of an API key, and its environment variable where a shell reads it. */
+/** Placeholder for an API key in examples, and the environment variable used in shell examples. */
 export const keyPlaceholder = 'YOUR_API_KEY';
 export const keyVariable = '$UPREZ_API_KEY';
-/** What examples contain in place of the URL of the service. The gateway replaces it in the pages of the build. */
+/** Placeholder for the service URL in examples. The gateway replaces it in the built pages. */
 export const urlPlaceholder = 'https://uprez.example';

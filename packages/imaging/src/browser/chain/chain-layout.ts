@@ -1,13 +1,16 @@
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
 import { positions, tileSide } from './winograd-kernels.ts';
 
-/** Rows of a strip, and those above that its first convolution reads again. */
+/** Rows of a strip, and input rows of the previous strip that each convolution reads again. */
 export const stripRows = 16;
 export const keptRows = 2;
-/** Tiles that are multiplied at once. Their samples fit the second-level cache. */
+/** Tiles that are multiplied together. Their samples fit into the L2 cache. */
 export const blockTiles = 24;
 
-/** A convolution. Addresses of its packed weights, its input with the rows above, and where these rows are kept. */
+/**
+ * Memory addresses of a convolution: its packed weights, its input including the rows kept from the previous strip
+ * (`source`), and the copy of these rows (`kept`).
+ */
 export type LayerPlace = {
   inputs: number;
   outputs: number;
@@ -19,30 +22,31 @@ export type LayerPlace = {
 };
 
 /**
- * Where a chain of convolutions has its data in memory, for images of one width. Numbers are bytes, except `columns`: those of the
- * image, a multiple of the side of a tile. Buffers have one more column of zeros on each side, and samples of a pixel are adjacent.
+ * Memory layout of a chain of convolutions for images of one width. Numbers are bytes, except `columns`: the image's
+ * columns, rounded up to a multiple of the tile side. Buffers have an extra column of zeros on each side, and the
+ * samples of a pixel are adjacent.
  */
 export type ChainLayout = {
   columns: number;
   threads: number;
   layers: LayerPlace[];
   result: number;
-  /** Of each thread: the samples and the products of a block. */
+  /** Buffers of each thread for the samples and products of one block. */
   scratch: { samples: number; products: number }[];
   bytes: number;
 };
 
-/** Words for the synchronization of threads: `sync + i` counts the blocks of layer `i` that have been taken. */
+/** 32-bit words for thread synchronization: `taken + i` counts the blocks of layer `i` that threads have taken. */
 export const syncWords = { job: 0, ended: 1, arrived: 2, taken: 16 } as const;
 const headerBytes = 1_024;
 
-/** Samples of a pixel are read four at a time. */
+/** Rounds up to a multiple of 4, because the samples of a pixel are read four at a time. */
 export const padChannels = (channels: number): number => 4 * Math.ceil(channels / 4);
 export const pixelBytes = (channels: number): number => 4 * channels;
 export const rowBytes = ({ columns }: Pick<ChainLayout, 'columns'>, channels: number): number =>
   (columns + 2) * pixelBytes(channels);
 
-/** Place the data of a chain in memory. */
+/** Assigns memory addresses to the data of a chain. */
 export function placeChain(chain: ChainLayer[], width: number, threads: number): ChainLayout {
   let end = headerBytes;
   const take = (bytes: number) => {
@@ -70,7 +74,7 @@ export function placeChain(chain: ChainLayer[], width: number, threads: number):
   return { columns, threads, layers, result, scratch, bytes: end };
 }
 
-/** The matrix G of the transform of weights, for the points 0, 1, -1, 2, -2, and infinity. */
+/** The matrix G of the weight transform, for the points 0, 1, -1, 2, -2, and infinity. */
 const transform = [
   [1 / 4, 0, 0],
   [-1 / 6, -1 / 6, -1 / 6],
@@ -80,7 +84,7 @@ const transform = [
   [0, 0, 1],
 ] as const;
 
-/** Write the weights of a chain to memory: for each position, the weights of each input for all outputs. */
+/** Writes the weights of a chain to memory: for each position, the weights of each input for all outputs. */
 export function packChain(chain: ChainLayer[], { layers }: ChainLayout, memory: Float32Array): void {
   for (const [i, { inChannels, outChannels, weights, bias, slopes }] of chain.entries()) {
     const place = layers[i] as LayerPlace;
@@ -96,7 +100,7 @@ export function packChain(chain: ChainLayer[], { layers }: ChainLayout, memory: 
   }
 }
 
-/** The weights of a 3x3 kernel at all positions: G k G^T, in double precision. */
+/** Returns the weights of a 3x3 kernel at all positions: G k G^T, in double precision. */
 function transformKernel(kernel: Float32Array): number[] {
   return transform.flatMap((down) =>
     transform.map((across) => {

@@ -23,15 +23,16 @@ import {
 import { encodeModule } from './wasm-code.ts';
 import { inputKernel, multiplyKernel, outputKernel } from './winograd-kernels.ts';
 
-/** Other threads. `start`: resolves when they are ready to help with a run, numbered from 1. */
+/** The other threads, numbered from 1. `start` resolves when they are ready to help with a run. */
 export type ChainThreads = { count: number; start: (setup: ChainSetup) => Promise<void> };
 
 const pageBytes = 65_536;
 const colors = 3;
 
 /**
- * Open a chain of 3x3 convolutions (`readChain`) with kernels of its own. Results equal those of the network, except as far from the
- * border of the image as it has layers, and as many rows are missing at the end. Throws Error for other networks.
+ * Opens a chain of 3x3 convolutions (`readChain`) that runs on generated WebAssembly kernels. With n layers, results
+ * equal those of the network except within n pixels of the image border, and up to n rows are missing at the end.
+ * Throws Error for other networks.
  */
 export function openChain(model: Uint8Array, threads: ChainThreads): StripNetwork {
   const chain = readChain(model);
@@ -51,7 +52,10 @@ export function openChain(model: Uint8Array, threads: ChainThreads): StripNetwor
   };
 }
 
-/** Kernels read four inputs at a time, and write eight outputs. All layers but the last share the same buffers. */
+/**
+ * Throws if the channels don't fit the kernels, which read four inputs and write eight outputs at a time. All layers
+ * but the last must have the same number of outputs, because they share buffers.
+ */
 function checkChannels(chain: ChainLayer[]): void {
   const [first, ...others] = chain;
   const last = others.at(-1);
@@ -69,7 +73,7 @@ type Starting = {
   height: number;
 };
 
-/** Start the run over an image. Other threads are free again after the last strip. */
+/** Starts the run over an image. The other threads are free again after the last strip. */
 async function startChain({ chain, threads, readRows, onRun, width, height }: Starting): Promise<NextStrip> {
   const layout = placeChain(chain, width, threads.count + 1);
   const setup = await makeSetup(layout);
@@ -114,7 +118,10 @@ function endRun({ sync }: ChainThread): void {
   Atomics.notify(sync, syncWords.job);
 }
 
-/** Write planes of a strip to the input of the first layer, behind the rows of the strip before. Missing rows are 0. */
+/**
+ * Writes the planes of a strip to the input of the first layer, after the rows kept from the previous strip. Missing
+ * rows are 0.
+ */
 function writeSource({ layout, memory }: ChainThread, planes: Float32Array, width: number): void {
   const { source, kept, inputs } = layout.layers[0] as LayerPlace;
   const length = rowBytes(layout, inputs);
@@ -129,7 +136,7 @@ function writeSource({ layout, memory }: ChainThread, planes: Float32Array, widt
 
 type Image = { lag: number; width: number; height: number };
 
-/** Returns a function that returns the result of the strip whose planes are given. It lags by `lag` rows. */
+/** Returns a function that reads the result after each strip, given the strip's planes. Results lag by `lag` rows. */
 function openResultReader(chain: ChainThread, { lag, width, height }: Image) {
   const strips: Float32Array[] = [];
   let row = 0;
@@ -155,7 +162,7 @@ function openResultReader(chain: ChainThread, { lag, width, height }: Image) {
 
 type Adding = { row: number; color: number; colorsOf: Float32Array; target: Float32Array };
 
-/** Write four rows of a color. Each pixel has a block of 4 x 4 differences from its own color. */
+/** Writes four output rows of one color. Each input pixel has a block of 4 x 4 differences from its own color. */
 function addDifferences({ layout, memory }: ChainThread, { row, color, colorsOf, target }: Adding): void {
   const outputs = colors * networkFactor ** 2;
   const length = rowBytes(layout, outputs) / 4;

@@ -10,9 +10,9 @@ import {
 } from './chain-layout.ts';
 import { positions, rowsAtOnce, tileSide } from './winograd-kernels.ts';
 
-/** What all threads of a chain have in common. The memory is shared between several threads only. */
+/** What all threads of a chain share. The memory is shared memory only if there are several threads. */
 export type ChainSetup = { module: WasmModule; memory: WasmMemory; layout: ChainLayout };
-/** One thread of a chain. `meetings`: layers that it has finished. */
+/** One thread of a chain. `meetings`: barriers that it has passed, one per layer. */
 export type ChainThread = ChainSetup & {
   thread: number;
   sync: Int32Array;
@@ -20,17 +20,19 @@ export type ChainThread = ChainSetup & {
   meetings: number;
 };
 
-/** Threads that take longer than this for a layer have ended. */
+/** Maximum wait at a barrier. A thread that takes longer is assumed to have ended. */
 const patienceMs = 60_000;
 
-/** Prepare a thread, which compiles nothing. */
+/** Opens a thread. The module is already compiled, so this only instantiates it. */
 export async function openChainThread(setup: ChainSetup, thread: number): Promise<ChainThread> {
   const kernels = await openModule(setup.module, setup.memory);
   const sync = new Int32Array(setup.memory.buffer, 0, syncWords.taken + setup.layout.layers.length);
   return { ...setup, thread, sync, kernels, meetings: 0 };
 }
 
-/** Run all layers on a strip, together with the other threads. Every thread takes the next block of a layer that is left. */
+/**
+ * Runs all layers on a strip, together with the other threads. Each thread takes the next remaining block of a layer.
+ */
 export function runLayers(chain: ChainThread): void {
   const { layout, sync } = chain;
   for (const [i, layer] of layout.layers.entries()) {
@@ -49,7 +51,10 @@ export function runLayers(chain: ChainThread): void {
 
 const targetOf = ({ layers, result }: ChainLayout, i: number): number => layers[i + 1]?.source ?? result;
 
-/** Keep the last rows of the input for the next strip, and put those of the strip before in front of the output. */
+/**
+ * Keeps the last rows of the layer's input for the next strip, and copies the rows kept from the previous strip in
+ * front of the layer's output.
+ */
 function keepRows({ memory, layout }: ChainThread, i: number): void {
   const bytes = new Uint8Array(memory.buffer);
   const { inputs, source, kept } = layout.layers[i] as LayerPlace;
@@ -61,7 +66,7 @@ function keepRows({ memory, layout }: ChainThread, i: number): void {
 
 type Block = { layer: LayerPlace; target: number; row: number; block: number };
 
-/** Run a layer on some tiles of a row. */
+/** Runs a layer on one block of tiles of a row. */
 function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row, block }: Block): void {
   const { inputs, outputs, weights, bias, slopes, source } = layer;
   const { samples, products } = layout.scratch[thread] as ChainLayout['scratch'][number];
@@ -83,7 +88,10 @@ function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row
     output(products + i * pixelBytes(outputs), stepOut, to + i * tileOut, rowOut, bias, slopes);
 }
 
-/** Wait for all threads. Arrivals are counted over the whole run, because a thread may still look at them when the next strip starts. */
+/**
+ * Barrier that waits for all threads. Arrivals are counted over the whole run, because a thread may still read the
+ * counter when the next strip starts.
+ */
 function meet(chain: ChainThread): void {
   const { sync, layout } = chain;
   const { arrived } = syncWords;
@@ -97,7 +105,7 @@ function meet(chain: ChainThread): void {
       throw new Error('a thread of the model has ended');
 }
 
-/** Run strips with the other threads, until the first one ends the run. Blocks the thread. */
+/** Runs strips together with the other threads until the first thread ends the run. Blocks the calling thread. */
 export function helpRun(chain: ChainThread): void {
   const { job, ended } = syncWords;
   const { sync } = chain;
@@ -110,7 +118,7 @@ export function helpRun(chain: ChainThread): void {
   }
 }
 
-/** What is used of WebAssembly, which the types of Node.js lack. */
+/** The parts of the WebAssembly API that are used here, which the types of Node.js lack. */
 type WasmMemory = { readonly buffer: ArrayBufferLike };
 type WasmModule = object;
 type Kernel = (...numbers: number[]) => void;
@@ -122,12 +130,12 @@ type Runtime = {
 
 const { WebAssembly: runtime } = globalThis as unknown as { WebAssembly: Runtime };
 
-/** Allocate memory of a fixed size. */
+/** Allocates memory of a fixed size. */
 export const makeMemory = (pages: number, isShared: boolean): WasmMemory =>
   new runtime.Memory({ initial: pages, maximum: pages, shared: isShared });
 
 export const compileModule = (bytes: Uint8Array): Promise<WasmModule> => runtime.compile(bytes);
 
-/** The functions of a module on a memory. */
+/** Instantiates a module with a memory, and returns its functions. */
 const openModule = async (module: WasmModule, memory: WasmMemory): Promise<Record<string, Kernel>> =>
   (await runtime.instantiate(module, { env: { memory } })).exports;

@@ -1,7 +1,7 @@
-/** Instructions of WebAssembly (core specification 2.0, chapter 5), as bytes. */
+/** WebAssembly instructions as bytes (core specification 2.0, chapter 5). */
 export type Code = number[];
 
-/** Encode an unsigned number (LEB128). */
+/** Encodes an unsigned integer as LEB128. */
 export function unsigned(value: number): Code {
   const bytes: Code = [];
   do {
@@ -38,7 +38,7 @@ const isLess = binary([0x49]);
 
 export const int = (value: number): Code => [0x41, ...signed(value)];
 
-/** Four times the same float. */
+/** Encodes a vector constant with the same float in all four lanes. */
 export function floats(value: number): Code {
   const bytes = new Uint8Array(Float32Array.of(value, value, value, value).buffer);
   return [...vector(0x0c), ...bytes];
@@ -54,11 +54,11 @@ export const store = (address: Code, value: Code, offset = 0): Code => [
   ...unsigned(offset),
 ];
 
-/** Local variables of a function, by name. Parameters are integers. */
+/** Names of a function's local variables. Parameters are integers. */
 export type Locals = { params: string[]; ints: string[]; vectors: string[] };
 export type Scope = { get: (name: string) => Code; set: (name: string, value: Code) => Code };
 
-/** Returns the access to local variables. */
+/** Returns functions that encode reads and writes of local variables by name. */
 export function openScope({ params, ints, vectors }: Locals): Scope {
   const places = new Map([...params, ...ints, ...vectors].map((name, i) => [name, unsigned(i)]));
   const placeOf = (name: string): Code => {
@@ -73,11 +73,13 @@ const loop = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0, 0x0b];
 
 type Repeating = { name: string; step: number; until: Code };
 
-/** Repeat while the variable, which grows by `step` each time, is less than `until`. */
+/**
+ * Encodes a loop that increases the variable by `step` after each iteration, and repeats while it is less than `until`.
+ */
 export const repeat = ({ get, set }: Scope, { name, step, until }: Repeating, body: Code): Code =>
   loop([...body, ...set(name, addInts(get(name), int(step))), ...isLess(get(name), until)]);
 
-/** Repeat while the variable, which shrinks by one each time, is not 0. */
+/** Encodes a loop that decreases the variable by one after each iteration, and repeats while it isn't 0. */
 export const countDown = ({ get, set }: Scope, name: string, body: Code): Code =>
   loop([...body, ...set(name, subInts(get(name), int(1))), ...get(name)]);
 
@@ -92,7 +94,7 @@ const section = (id: number, items: Code[]): Code => {
 
 const types = { int: 0x7f, vector: 0x7b } as const;
 
-/** Encode a module that exports functions and imports the memory `env.memory` of `pages` pages of 64 kB. */
+/** Encodes a module that exports functions and imports `env.memory`, which has `pages` pages of 64 KiB. */
 export function encodeModule(functions: WasmFunction[], { pages, isShared }: { pages: number; isShared: boolean }) {
   const limits = [isShared ? 3 : 1, ...unsigned(pages), ...unsigned(pages)];
   const bodies = functions.map(({ locals: { ints, vectors }, body }) => {

@@ -21,13 +21,13 @@ import {
 } from './wasm-code.ts';
 
 /**
- * 3x3 convolutions in the form F(4x4, 3x3) of Winograd: tiles of 4 x 4 results take 36 products for each pair of channels instead
- * of 144 (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
+ * Winograd convolutions F(4x4, 3x3): tiles of 4 x 4 results take 36 products for each pair of channels instead of 144
+ * (Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
  */
 export const tileSide = 4;
 export const windowSide = 6;
 export const positions = windowSide ** 2;
-/** Tiles and vectors of outputs that are multiplied at once. x86-64 has 16 vector registers. */
+/** Tiles and output vectors that are multiplied together. x86-64 has 16 vector registers. */
 export const rowsAtOnce = 4;
 const vectorsAtOnce = 2;
 const [vectorBytes, vectorFloats, unrolled] = [16, 4, 4];
@@ -66,8 +66,8 @@ function transformOutput({ get, set }: Scope, from: string[], to: string[]): Cod
 }
 
 /**
- * `input{channels}(window, rowBytes, target, positionBytes)`: transforms a window of 6 x 6 pixels. `positionBytes`: between the
- * samples of two positions.
+ * `input{channels}(window, rowBytes, target, positionBytes)`: transforms a window of 6 x 6 pixels. `positionBytes`:
+ * distance between the samples of two positions.
  */
 export function inputKernel(channels: number): WasmFunction {
   const [rows, samples, made] = [grid('t', windowSide, windowSide), names('d', windowSide), names('e', windowSide)];
@@ -104,7 +104,7 @@ export function inputKernel(channels: number): WasmFunction {
 
 type Products = { inputs: number; outputs: number; sums: string[][]; weights: string[] };
 
-/** Adds the products of four inputs to sums. */
+/** Adds the products of four inputs to the sums. */
 function multiplyAndAdd({ get, set }: Scope, { inputs, outputs, sums, weights }: Products): Code {
   return range(unrolled).flatMap((i) => [
     ...weights.flatMap((name, n) => set(name, load(get('by'), i * outputs * 4 + n * vectorBytes))),
@@ -115,7 +115,10 @@ function multiplyAndAdd({ get, set }: Scope, { inputs, outputs, sums, weights }:
   ]);
 }
 
-/** `multiply{inputs}x{outputs}(samples, weights, target, tiles)`: multiplies the samples of tiles at one position by its weights. */
+/**
+ * `multiply{inputs}x{outputs}(samples, weights, target, tiles)`: multiplies the samples of the tiles at one position by
+ * the weights of that position.
+ */
 export function multiplyKernel(inputs: number, outputs: number): WasmFunction {
   const sums = grid('sum', rowsAtOnce, vectorsAtOnce);
   const weights = names('weight', vectorsAtOnce);
@@ -154,7 +157,10 @@ export function multiplyKernel(inputs: number, outputs: number): WasmFunction {
   return { name: `multiply${inputs}x${outputs}`, locals, body };
 }
 
-/** `output{channels}(products, positionBytes, target, rowBytes, bias, slopes)`: transforms a tile of 4 x 4 pixels, with PReLU. */
+/**
+ * `output{channels}(products, positionBytes, target, rowBytes, bias, slopes)`: transforms the products of a tile into 4
+ * x 4 pixels, and applies the PReLU.
+ */
 export function outputKernel(channels: number): WasmFunction {
   const [rows, products, made] = [grid('m', tileSide, windowSide), names('d', windowSide), names('y', tileSide)];
   const moved = ['products', 'target', 'bias', 'slopes'];

@@ -10,21 +10,26 @@ type Crop<Image> = { region: Region; before: Image; after: Image };
 export type Comparison = {
   before: Shown;
   after: Shown;
-  /** `gain`: amplification. `mean`: levels of 255, without amplification. */
+  /** `gain`: amplification. `mean`: mean difference on the 0-255 scale, without amplification. */
   difference: Shown & { gain: number; mean: number };
   crops: Crop<Shown>[];
   isTransparent: boolean;
 };
 
-/** Longer side of a preview, pixels. */
+/** Maximum longer side of a preview, in pixels. */
 const previewSide = 1_600;
 const crops = { side: 320, count: 3 };
-/** Amplification of differences before and after they are reduced to the preview. */
+/**
+ * Amplification of differences before they are scaled down to the preview, and candidates for a further amplification
+ * after it.
+ */
 const firstGain = 4;
 const moreGains = [8, 4, 2];
 const nearlyAll = 0.995;
 
-/** Compare a source, resampled to the size of the result, with the result. Memory is bounded by rows and previews. */
+/**
+ * Compares a source, resampled to the size of the result, with the result. Memory use is bounded by rows and previews.
+ */
 export async function compareImages(source: RowFile, result: RowFile): Promise<Comparison> {
   const size = previewSize(result);
   const regions = await findDetail(onWhite(source.stream()), {
@@ -55,7 +60,7 @@ function previewSize({ width, height }: Size): Size {
 
 type Subtraction = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
 
-/** Subtract the images, reduce the difference to a preview, and copy regions of both images. */
+/** Subtracts the images, scales the difference down to a preview, and copies regions of both images. */
 async function subtract({ source, result, size, regions }: Subtraction) {
   const [before, after] = [onWhite(plainRows(source, result)), onWhite(result.stream())];
   const cut = regions.map((region) => ({
@@ -116,7 +121,7 @@ async function readPixels(stream: RowStream): Promise<Pixels> {
   return { width, height, channels, data };
 }
 
-/** Target size of a preview, bytes, and qualities to try. */
+/** Target size of a preview in bytes, and qualities to try. */
 const previewBytes = 700_000;
 const qualities = [86, 75, 60];
 /** Previews of up to this many pixels are lossless. */
@@ -144,7 +149,7 @@ const show = ({ width, height }: Pixels, file: Buffer): Shown => ({
 
 const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
 
-/** Resample an image without a network. */
+/** Resamples an image without a model. */
 function plainRows(file: RowFile, size: { width: number; height: number }): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   if (size.width < file.width || size.height < file.height) return shrink(file.stream(), size);
@@ -152,7 +157,7 @@ function plainRows(file: RowFile, size: { width: number; height: number }): RowS
   return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));
 }
 
-/** Blend transparent rows with white. */
+/** Blends transparent rows with white. */
 function onWhite(source: RowStream): RowStream {
   if (!isTransparent(source)) return source;
   const { channels } = source;
@@ -178,10 +183,13 @@ type Search = {
   count: number;
 };
 
-/** Minimum distance of regions, as a share of the longer side. */
+/** Minimum distance between regions, as a share of the image's longer side. */
 const farApart = 0.25;
 
-/** Find the regions with the most detail in the source (steps between neighbors). They do not overlap. */
+/**
+ * Finds the regions with the most detail in the source, measured by steps between neighboring samples. Regions don't
+ * overlap.
+ */
 async function findDetail(source: RowStream, search: Search): Promise<Region[]> {
   const { scale, result, side } = search;
   const [width, height] = [Math.min(side, result.width), Math.min(side, result.height)];
@@ -201,7 +209,7 @@ async function findDetail(source: RowStream, search: Search): Promise<Region[]> 
   return pickApart(found, search);
 }
 
-/** Sum the steps between neighboring samples over cells of `half` source pixels. */
+/** Sums the steps between neighboring samples over cells of `half` source pixels. */
 async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   const { width, height, channels } = source;
   const columns = Math.ceil(width / half.x);
@@ -223,7 +231,7 @@ async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   return { sums, columns };
 }
 
-/** Pick the best distant regions, or adjacent ones when there are too few. */
+/** Picks the most detailed regions that are far apart, or closer ones if there are too few. */
 function pickApart(regions: (Region & { detail: number })[], { count, result }: Search): Region[] {
   const best = regions.toSorted((a, b) => b.detail - a.detail);
   const picked: Region[] = [];

@@ -79,7 +79,7 @@ code { font: 0.875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospa
 @media print { .compare input, .handle { display: none; } }
 `;
 
-/** Moves the border between both images by pointer or keyboard. */
+/** Client-side script that moves the divider between both images by pointer or keyboard. */
 const pageScript = `
 const view = document.querySelector('.compare');
 const input = view.querySelector('input');
@@ -117,17 +117,17 @@ function render(part: Part): string {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 }
 
-/** Make HTML from a template. Values other than HTML are escaped. */
+/** Creates HTML from a template. Escapes values that aren't HTML. */
 const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: texts.reduce((whole, text, i) => whole + render(parts[i - 1] ?? '') + text),
 });
 
-/** Mark our own styles and scripts as HTML. */
+/** Marks the page's own styles and scripts as safe HTML. */
 const trusted = (text: string): Html => ({ html: text });
 
 const mark = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 3h8v8H3z"/><path d="M13 3a8 8 0 0 1 8 8h-8z"/><path d="M13 13h8v8h-8z"/><path d="M3 13h8v8H3z"/></svg>`;
 const arrows = html`<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M7 5l-5 5 5 5M13 5l5 5-5 5"/></svg>`;
-/** Narrower images are shown without interpolation. */
+/** Minimum width, in pixels, of images that are displayed with interpolation. */
 const coarseWidth = 480;
 
 const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}'`;
@@ -216,7 +216,7 @@ ${figure(after.uri, 'Result', region)}
 
 const row = (name: string, value: Part) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`;
 
-/** Rows of a table for a receipt, without values that do not apply. */
+/** Returns the table rows of a receipt, without values that don't apply. */
 function receiptRows(receipt: Receipt): Html[] {
   const { engine, device, source, fidelity } = receipt;
   const { mean, worst } = receipt.colorDifference;

@@ -9,13 +9,13 @@ import type { RowStream } from '../rows/row-stream.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 
-/** Decoded rows of a file, with its colors and its embedded profile. `path`: a file next to which others can be written. */
+/** Decoded rows of a file, with its colors and its embedded profile. `path`: path prefix for temporary files. */
 type Decoded = { rows: RowStream; color: SourceColor; profile?: Buffer | undefined; path: string };
 type Applied = { rows: RowStream; icc?: Buffer; notes: string[] };
 
 /**
- * Convert rows to the colors in which images are stored. Returns also their profile, which sRGB doesn't need, and notes. Gray
- * becomes that of sRGB, because WebP and AVIF can't store its profiles.
+ * Converts rows to the colors in which images are stored. Also returns notes and the profile, which is omitted for
+ * sRGB. Gray is converted to sRGB gray, because WebP and AVIF can't store gray profiles.
  */
 export async function applyColor({ rows, color, profile, path }: Decoded): Promise<Applied> {
   if (color.kind === 'encoded') return convert(rows, color);
@@ -43,7 +43,10 @@ function convert(rows: RowStream, { encoding }: Extract<SourceColor, { kind: 'en
 
 const steps = 65_536;
 
-/** The curve of a gray profile. Profiles with a table are applied to all steps by libvips. */
+/**
+ * Returns the curve of a gray profile. For profiles with lookup tables, libvips applies the profile to every sample
+ * value.
+ */
 async function openGreyCurve(profile: Buffer, path: string) {
   const curve = readGreyCurve(profile);
   if (curve) return curve;
@@ -52,7 +55,7 @@ async function openGreyCurve(profile: Buffer, path: string) {
   try {
     const size = { width: steps, height: 1, channels: 1, depth: 16 } as const;
     await writeTiff(ramp, { ...size, read: async () => samples }, { icc: profile, onRows: () => {} });
-    // sharp applies profiles of 16 bits of gray at the end only, and writes equal channels then.
+    // sharp applies 16-bit gray profiles only at the end of its pipeline, and then writes several equal channels.
     const { data, info } = await guardedSharp(ramp)
       .withIccProfile('srgb', { attach: false })
       .toColorspace('grey16')
@@ -68,7 +71,10 @@ async function openGreyCurve(profile: Buffer, path: string) {
 
 const curveSamples = 1_024;
 
-/** Make the ICC profile (ICC.1:2010, version 2) of RGB samples of the standard range in this encoding. */
+/**
+ * Creates the ICC profile (ICC.1:2010, version 2) of RGB samples in this encoding, which must be standard dynamic
+ * range.
+ */
 export function makeProfile({ gamut, curves }: Encoding): Buffer {
   const tables = new Map(curves.map((curve) => [curve, makeCurve(curve)]));
   const columns = toColumns(gamut).map(xyz);
@@ -117,7 +123,7 @@ function assemble(tags: [string, Buffer][]): Buffer {
   return profile;
 }
 
-/** A textDescriptionType with an ASCII text. */
+/** Encodes ASCII text as a textDescriptionType. */
 function description(text: string): Buffer {
   const data = Buffer.alloc(12 + text.length + 1 + 78);
   data.write('desc', 'latin1');

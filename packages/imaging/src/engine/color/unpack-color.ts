@@ -21,8 +21,8 @@ type Frames = { source: Inspection; output: { frames: number } };
 type Unpacking = { file: Buffer; pipeline: Frames; path: string; color: SourceColor; report: (share: number) => void };
 
 /**
- * Decode an image whose colors libvips doesn't see to a TIFF with a profile that describes them, or in sRGB. Throws AppError
- * `corrupt_image`, and other errors for disk failures.
+ * Decodes an image whose colors libvips can't read to a TIFF, in sRGB or with a profile that describes its colors.
+ * Throws AppError `corrupt_image`, and other errors for disk failures.
  */
 export async function unpackColor({ file, pipeline, path, color, report }: Unpacking): Promise<Unpacked> {
   const { source, output } = pipeline;
@@ -46,7 +46,9 @@ export async function unpackColor({ file, pipeline, path, color, report }: Unpac
   }
 }
 
-/** The decoder drops the profile of a gray PNG. */
+/**
+ * Returns the embedded profile. PNG profiles are read directly, because the decoder drops the profile of a gray PNG.
+ */
 async function findProfile(file: Buffer, { format }: Inspection): Promise<Buffer | undefined> {
   if (format === 'png') return readPngProfile(file)?.icc;
   if (format !== 'bmp') return (await guardedSharp(labelAsStill(file), { limitInputPixels: false }).metadata()).icc;
@@ -66,7 +68,7 @@ function openBmp(file: Buffer): Opened {
   return { rows: { width, height, channels, depth: 8, read }, close: async () => {} };
 }
 
-/** Decode to a file, because the rows of an image may not fit the memory. */
+/** Decodes to a file, because the pixels of an image may not fit into memory. */
 async function openDecoded(file: Buffer, { source }: Frames, path: string): Promise<Opened> {
   const decoded = `${path}.v`;
   const remove = () => rm(decoded, { force: true });

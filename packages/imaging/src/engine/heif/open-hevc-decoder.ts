@@ -4,11 +4,14 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Planes } from './to-rgb.ts';
 
 const require = createRequire(import.meta.url);
-/** Read before the process drops its privileges, because its user may not have access to the file. */
+/** Loaded before the process drops its privileges, because the unprivileged user may not have access to the file. */
 const wasmBinary = readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm'));
 const makeLibrary = require('libheif-js/libheif-wasm/libheif.js') as (options: object) => Library;
 
-/** The functions of libde265's C interface that are used here. libheif itself turns off the filters of HEVC in this build. */
+/**
+ * The functions of libde265's C interface that are used here. libheif's own interface disables the HEVC deblocking
+ * filters in this build.
+ */
 type Library = {
   HEAPU8: Uint8Array;
   _malloc: (bytes: number) => number;
@@ -16,7 +19,7 @@ type Library = {
   _de265_new_decoder: () => number;
   _de265_free_decoder: (decoder: number) => number;
   _de265_set_parameter_bool: (decoder: number, parameter: number, value: 0 | 1) => void;
-  /** The time, a 64-bit number, is passed as two. */
+  /** The presentation time, a 64-bit number, is passed as two 32-bit numbers. */
   _de265_push_NAL: (...args: [decoder: number, at: number, bytes: number, _: 0, _: 0, _: 0]) => number;
   _de265_flush_data: (decoder: number) => number;
   _de265_decode: (decoder: number, hasMore: number) => number;
@@ -35,9 +38,9 @@ const suppressFaulty = 6;
 const greyFormat = 0;
 
 /**
- * Open a decoder for the frames of one file. Its memory is freed with it, and nothing of the file remains for the next.
- * `decode` passes the frame of these units to `use`; its planes are valid only there. Throws AppError `corrupt_image` for
- * damaged frames.
+ * Opens a decoder for the frames of one file. It has its own memory, so nothing of a file remains for the next one.
+ * `decode` decodes the frame of these units and passes it to `use`. The frame's planes are valid only during that call.
+ * Throws AppError `corrupt_image` for damaged frames.
  */
 export function openHevcDecoder() {
   const quiet = () => {};
@@ -52,20 +55,20 @@ export function openHevcDecoder() {
         library._de265_free_decoder(decoder);
         return result;
       } catch (cause) {
-        // The library may be unusable now. Its memory is freed with it.
+        // The library may be unusable now. These allocations are freed together with its memory.
         throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
       }
     },
   };
 }
 
-/** `cell`: memory for one number. */
+/** `cell`: address of memory for one number. */
 type Decoding = { decoder: number; cell: number; units: readonly Buffer[] };
 const ok = 0;
-/** A decoder that was given one frame needs a step for each of its units. */
+/** Maximum number of decoding steps. A decoder with one frame needs one step for each of its units. */
 const maxSteps = 10_000;
 
-/** Returns the address of the first frame. */
+/** Decodes the units, and returns the address of the first frame. */
 function decodeUnits(library: Library, { decoder, cell, units }: Decoding): number {
   library._de265_set_parameter_bool(decoder, suppressFaulty, 1);
   for (const unit of units) {
@@ -85,7 +88,7 @@ function decodeUnits(library: Library, { decoder, cell, units }: Decoding): numb
   throw new AppError('corrupt_image');
 }
 
-/** A 32-bit number. The memory moves when it grows. */
+/** Reads a 32-bit number. The buffer isn't cached, because it is replaced when the memory grows. */
 const read = ({ HEAPU8 }: Library, at: number) => new DataView(HEAPU8.buffer).getUint32(at, true);
 
 function readPlanes(library: Library, frame: number, cell: number): Planes {

@@ -2,14 +2,17 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { CodePoints } from '../../heif/read-properties.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** One channel of a frame. `stride`: samples of a row, and of what follows it. */
+/** One channel of a frame. `stride`: number of samples from one row to the next, including padding. */
 type Plane = { samples: Samples; stride: number; width: number; height: number; bits: number };
-/** Brightness, and unless the frame is gray, the differences of blue and red. `matrix` as in ITU-T H.273. */
+/**
+ * Planes of a frame: luma and, unless the frame is gray, the blue and red color differences. `matrix`: matrix
+ * coefficients of ITU-T H.273.
+ */
 export type Planes = { planes: Plane[]; matrix: number; isFullRange: boolean };
-/** The pixels that are wanted. `points`: code points of the file, which precede those of the frame. */
+/** The requested pixels. `points`: code points of the file, which take precedence over those of the frame. */
 type Wanted = { width: number; height: number; depth: Depth; points: CodePoints | undefined };
 
-/** Shares of red and blue in the brightness, by matrix coefficients (H.273, table 4). */
+/** Luma coefficients of red and blue, by matrix coefficients (H.273, table 4). */
 const shares: Record<number, readonly [red: number, blue: number]> = {
   1: [0.2126, 0.0722],
   4: [0.3, 0.11],
@@ -17,12 +20,12 @@ const shares: Record<number, readonly [red: number, blue: number]> = {
   9: [0.2627, 0.0593],
   10: [0.2627, 0.0593],
 };
-/** ITU-R BT.601, also for frames that don't name their matrix. */
+/** ITU-R BT.601, which is also the default for frames without known matrix coefficients. */
 const commonShares = [0.299, 0.114] as const;
-/** Planes that hold green, blue, and red; no matrix; YCgCo. */
+/** Matrix coefficients: identity (planes are green, blue, and red), unspecified, and YCgCo. */
 const [identity, unspecified, lossless] = [0, 2, 8];
 
-/** Samples of one brightness plane, such as a gray frame or transparency, which is always of full range. */
+/** Converts a luma plane to samples, for gray frames and for alpha, which is always full range. */
 export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlpha: boolean }): Samples {
   const { width, height, depth, points, isAlpha } = wanted;
   const plane = planeOf(planes, 0, wanted);
@@ -36,21 +39,21 @@ export function toGrey({ planes, isFullRange }: Planes, wanted: Wanted & { isAlp
   return grey;
 }
 
-/** A table of brightness by sample, 0 to the white of a depth. */
+/** Returns a table of brightness by sample value, from 0 to the white of a depth. */
 function brightness(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const [black, white] = isFullRange ? [0, 2 ** bits - 1] : [16 * 2 ** (bits - 8), 235 * 2 ** (bits - 8)];
   const most = whiteOf(depth);
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (most * (sample - black)) / (white - black));
 }
 
-/** A table of a color difference by sample, -1/2 to 1/2 times the white of a depth. */
+/** Returns a table of color differences by sample value, from -1/2 to 1/2 times the white of a depth. */
 function difference(bits: number, isFullRange: boolean, depth: Depth): Float64Array {
   const range = isFullRange ? 2 ** bits - 1 : 224 * 2 ** (bits - 8);
   const zero = 2 ** (bits - 1);
   return Float64Array.from({ length: tableLength(bits) }, (_, sample) => (whiteOf(depth) * (sample - zero)) / range);
 }
 
-/** Samples of more than 8 bits are words, which damaged frames may use in full. */
+/** Samples of more than 8 bits are 16-bit words, and damaged frames may use their full range. */
 const tableLength = (bits: number) => 2 ** (bits > 8 ? 16 : 8);
 
 function planeOf(planes: Plane[], channel: number, { width, height }: { width: number; height: number }): Plane {
@@ -59,7 +62,7 @@ function planeOf(planes: Plane[], channel: number, { width, height }: { width: n
   return plane;
 }
 
-/** Convert a frame to red, green, and blue. Color samples that belong to several pixels are repeated. */
+/** Converts a frame to RGB. Color samples that cover several pixels are repeated. */
 export function toRgb(frame: Planes, wanted: Wanted): Samples {
   const { width, height, depth, points } = wanted;
   const { planes } = frame;
@@ -88,7 +91,10 @@ export function toRgb(frame: Planes, wanted: Wanted): Samples {
   return rgb;
 }
 
-/** Limits values to the samples of a depth, and rounds them: typed arrays drop fractions. */
+/**
+ * Returns a function that clamps values to the samples of a depth. It adds 0.5 for rounding, because typed arrays drop
+ * fractions.
+ */
 const makeLimit = (depth: Depth) => {
   const most = whiteOf(depth);
   return (value: number) => (value < 0 ? 0 : value > most ? most : value + 0.5);
@@ -100,7 +106,7 @@ function repeat(grey: Samples, depth: Depth): Samples {
   return rgb;
 }
 
-/** Interleave planes of green, blue, and red. */
+/** Interleaves planes of green, blue, and red. */
 function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: Wanted): Samples {
   const { width, height, depth } = wanted;
   const limit = makeLimit(depth);
@@ -115,7 +121,7 @@ function mergePlanes(planes: Plane[], isFullRange: boolean, wanted: Wanted): Sam
   return rgb;
 }
 
-/** How often color samples are repeated: powers of two, across and down. */
+/** Returns the horizontal and vertical chroma subsampling as powers of two. */
 function shiftsOf([light, color]: Plane[]): [number, number] {
   if (!light || !color) throw new AppError('corrupt_image');
   return [color.width < light.width ? 1 : 0, color.height < light.height ? 1 : 0];
@@ -123,7 +129,7 @@ function shiftsOf([light, color]: Plane[]): [number, number] {
 
 type Conversion = { matrix: number; isFullRange: boolean; depth: Depth; bits: [light: number, color: number] };
 
-/** What each sample adds to red, green, and blue (H.273, 8.3). */
+/** Returns tables of each sample's contribution to red, green, and blue (H.273, 8.3). */
 function makeTables({ matrix, isFullRange, depth, bits }: Conversion) {
   const differences = difference(bits[1], isFullRange, depth);
   const [red, blue] = shares[matrix] ?? commonShares;

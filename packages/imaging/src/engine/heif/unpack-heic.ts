@@ -22,12 +22,12 @@ import { toGrey, toRgb } from './to-rgb.ts';
 type Unpacking = {
   file: Buffer;
   path: string;
-  /** Called before each tile; may throw. */
+  /** Called before each tile. May throw. */
   onTile: () => void;
   report: (share: number) => void;
 };
 
-/** Decode the primary image of a HEIC file to a TIFF, one row of tiles at a time. Throws AppError `corrupt_image`. */
+/** Decodes the primary image of a HEIC file to a TIFF, one row of tiles at a time. Throws AppError `corrupt_image`. */
 export async function unpackHeic({ file, path, onTile, report }: Unpacking): Promise<Unpacked> {
   const budget = makeWorkBudget();
   const image = describeHeif(file, () => budget.take('heic'));
@@ -48,11 +48,11 @@ function findProfile(file: Buffer, { colors: { icc } }: HeifImage): Buffer | und
   return icc && icc.end > icc.start ? file.subarray(icc.start, icc.end) : undefined;
 }
 
-/** `onTile`: called before each tile; may throw. */
+/** `onTile`: called before each tile. May throw. */
 type Decoding = { file: Buffer; decoder: HevcDecoder; onTile: () => void };
 type Wanted = { kind: 'color' | 'grey' | 'alpha'; depth: Depth; points: HeifImage['colors']['codePoints'] };
 
-/** Open the stored pixels of an image, before its transforms, with its transparency as the last channel. */
+/** Opens the stored pixels of an image before its transforms are applied. Alpha is the last channel. */
 function openHeifRows(decoding: Decoding, image: HeifImage): RowStream {
   const { stored, alpha, layerAlphas, isGrey, bitDepth, colors } = image;
   const depth = bitDepth > 8 ? 16 : 8;
@@ -67,7 +67,7 @@ function openHeifRows(decoding: Decoding, image: HeifImage): RowStream {
   return stackLayers({ ...stored, depth, layers });
 }
 
-/** Decode one row of tiles at a time. */
+/** Opens the rows of a tiled image, and decodes one row of tiles at a time. */
 function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowStream {
   const { width, height, columns } = stored;
   const channels = wanted.kind === 'color' ? 3 : 1;
@@ -78,7 +78,7 @@ function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowS
     const tileHeight = tiles[0]?.height ?? height;
     const strip = makeSamples(wanted.depth, rowLength * Math.min(tileHeight, height - row * tileHeight));
     for (const [column, tile] of tiles.entries()) {
-      // Messages of the parent are handled between tiles.
+      // Lets the process handle messages from the parent between tiles.
       await setImmediate();
       decoding.onTile();
       paste(strip, rowLength, { left: column * tile.width * channels, ...decodeTile(decoding, tile, wanted) });
@@ -89,10 +89,12 @@ function openTiles(decoding: Decoding, stored: TiledImage, wanted: Wanted): RowS
   return { width, height, channels, depth: wanted.depth, read: joinChunks({ depth: wanted.depth, rowLength }, next) };
 }
 
-/** Types of units up to this hold parts of a frame (H.265, table 7-1). Parameters come from the header alone. */
+/**
+ * Highest type of units that hold parts of a frame (H.265, table 7-1). Parameter sets are taken from the header only.
+ */
 const lastFrameType = 31;
 
-/** The units of a coded image: its parameters, and those that hold its frame. Cut-off units are left out. */
+/** Lists the units of a coded image: its parameter sets and the units of its frame. Truncated units are skipped. */
 function listUnits(file: Buffer, { data, hevc }: CodedImage): Buffer[] {
   const units = hevc.parameters.map(({ start, end }) => file.subarray(start, end));
   const stream = Buffer.concat(data.map(({ start, end }) => file.subarray(start, end)));
@@ -117,7 +119,7 @@ function decodeTile({ file, decoder }: Decoding, tile: CodedImage, { kind, depth
 
 type Part = { left: number; samples: Samples; length: number };
 
-/** Copy the rows of a part into a strip, as far as they reach. */
+/** Copies the rows of a tile into a strip, cropped to the strip's width. */
 function paste(strip: Samples, rowLength: number, { left, samples, length }: Part): void {
   const used = Math.min(length, rowLength - left);
   for (let y = 0; y * rowLength < strip.length; y++)
@@ -125,10 +127,10 @@ function paste(strip: Samples, rowLength: number, { left, samples, length }: Par
 }
 
 type Layer = { left: number; top: number; rows: RowStream };
-/** `fill`: color of the canvas, 0-65535. The last layer is on top. */
+/** `fill`: color of the canvas, 0-65535. `layers`: from bottom to top. */
 type Canvas = { width: number; height: number; depth: Depth; fill: readonly number[]; layers: readonly Layer[] };
 
-/** Place layers on a canvas (ISO/IEC 23008-12, 6.6.2.2). The result is opaque. */
+/** Places layers on a canvas (ISO/IEC 23008-12, 6.6.2.2). The result is opaque. */
 function stackLayers({ width, height, depth, fill, layers }: Canvas): RowStream {
   const channels = 3;
   const color = fill.slice(0, channels).map((sample) => Math.round((sample * whiteOf(depth)) / whiteOf(16)));
@@ -145,12 +147,12 @@ function stackLayers({ width, height, depth, fill, layers }: Canvas): RowStream 
 
 type Placing = { layer: Layer; y: number; count: number; width: number };
 
-/** Draw the rows of a layer that lie in the rows `y` up to `y + count` of the canvas. */
+/** Draws the rows of a layer that lie in rows `y` to `y + count` of the canvas. */
 async function placeRows(canvas: Samples, { layer, y, count, width }: Placing): Promise<void> {
   const { rows, left, top } = layer;
   const [from, until] = [Math.max(y, top), Math.min(y + count, top + rows.height)];
   if (from >= until) return;
-  // Rows above the canvas are skipped once.
+  // Skips the layer's rows above the canvas, on the first call.
   if (y === 0 && top < 0) await rows.read(-top);
   const samples = await rows.read(until - from);
   const [firstX, lastX] = [Math.max(0, left), Math.min(width, left + rows.width)];

@@ -1,6 +1,6 @@
 import type { Samples } from '../rows/row-stream.ts';
 
-/** An image whose rows can be read. `format`: of its samples, by libvips' names. */
+/** An image whose rows can be read. `format`: libvips name of the sample format. */
 export type OpenedJxl = {
   type: 'opened';
   width: number;
@@ -9,11 +9,11 @@ export type OpenedJxl = {
   format: string;
   icc?: Uint8Array;
 };
-/** The next rows of an image to encode. */
+/** Adds the next rows of an image to encode. */
 export type AddToJxl = { type: 'add'; samples: Samples; width: number; channels: number };
-/** Encodes the rows. `icc`: their profile. */
+/** Encodes the added rows. `icc`: their profile. */
 export type EncodeJxl = { type: 'encode'; quality: number; icc?: Uint8Array };
-/** `read`: the next rows. `close`: frees the image. */
+/** `read`: reads the next rows. `close`: frees the image. */
 export type ToJxlWorker =
   | { type: 'open'; codestream: Uint8Array }
   | { type: 'read'; count: number; channels: number }

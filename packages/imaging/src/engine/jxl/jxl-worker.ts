@@ -4,15 +4,18 @@ import type { Samples } from '../rows/row-stream.ts';
 import type { AddToJxl, EncodeJxl, FromJxlWorker, JxlWorkerData, OpenedJxl, ToJxlWorker } from './jxl-messages.ts';
 
 /**
- * A thread with libvips and libjxl in WebAssembly, because sharp's build has no JPEG XL. It decodes the first frame of one file
- * at a time, or encodes one image. Its memory is freed when the thread ends.
+ * A thread that runs libvips and libjxl in WebAssembly, because sharp's build has no JPEG XL. It decodes the first
+ * frame of one file at a time, or encodes one image. Its memory is freed when the thread ends.
  */
 const quiet = () => {};
 const vips = await startVips({ dynamicLibraries: ['vips-jxl.wasm'], print: quiet, printErr: quiet });
 vips.concurrency((workerData as JxlWorkerData).threads);
 vips.Cache.max(0);
 
-/** Effort 7 takes 1.5 times as long for files of the same size, and 4 a third of the time for files that are 12% larger. */
+/**
+ * Effort 7 takes 1.5 times as long for the same file size. Effort 4 takes a third of the time, but files are 12%
+ * larger.
+ */
 const effort = 5;
 
 const encoder = makeJxlEncoder(vips);
@@ -32,7 +35,7 @@ function readBlob(from: Vips.Image | undefined, name: string): Uint8Array | unde
   return from && from.getTypeof(name) !== 0 ? Uint8Array.from(from.getBlob(name)) : undefined;
 }
 
-/** Read rows without the channels beyond the first `channels`. */
+/** Reads the next `count` rows, limited to the first `channels` channels. */
 function read(count: number, channels: number): Samples {
   if (!image) throw new Error('no image is open');
   const rows = image.crop(0, nextRow, image.width, count);
@@ -64,7 +67,10 @@ function answer(message: ToJxlWorker): FromJxlWorker | undefined {
   return undefined;
 }
 
-/** Make an encoder of one image at a time. Its rows are added from top to bottom, all but the last time equally many. */
+/**
+ * Creates an encoder of one image at a time. Rows are added from top to bottom. Every call but the last must add the
+ * same number of rows.
+ */
 function makeJxlEncoder(vips: typeof Vips) {
   let parts: Vips.Image[] = [];
   let height = 0;
@@ -106,7 +112,7 @@ parentPort?.on('message', (message: ToJxlWorker) => {
     const reply = answer(message);
     if (reply) send(reply);
   } catch {
-    // The library's words stay here: they describe the file of a user.
+    // The library's error message stays in this thread, because it describes a user's file.
     send({ type: 'failed' });
   }
 });

@@ -6,13 +6,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FromJxlWorker, JxlWorkerData, ToJxlWorker } from './jxl-messages.ts';
 
 const require = createRequire(import.meta.url);
-/** A thread runs built files, also in tests, whose runner resolves packages to their sources. */
+/** Threads run built files, even in tests, where the test runner resolves packages to their sources. */
 const modulePath = () => require.resolve('@uprez/imaging/engine/jxl/jxl-worker');
 const [readable, searchable] = [4, 1];
-/** ID of a thread that has ended. */
+/** `threadId` of a thread that has ended. */
 const endedId = -1;
 
-/** Whether every user has access to the files of the thread. */
+/** Whether every user can read the files that the thread needs. */
 export function isJxlReadable(): boolean {
   const files = [modulePath(), require.resolve('wasm-vips')];
   const isOpen = (path: string, bit: number) => (statSync(path).mode & bit) !== 0;
@@ -22,18 +22,18 @@ export function isJxlReadable(): boolean {
 }
 
 /**
- * An image of 1,024 x 1,024 gray pixels. Decoding it starts the threads of the library, which keeps them: later, their files
- * could be out of reach.
+ * An image of 1,024 x 1,024 gray pixels. Decoding it starts the library's own threads, which it keeps. Later, their
+ * files may be unreadable.
  */
 const greySquare =
   '/wr6HwFBcSEIAgEANAAAAIAACIAACIAACIAACIAACIAACIAACIAACABLKCTGRUHCDBQtGPAAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwA=';
 
-/** A thread that was started in advance and is not in use. */
+/** A thread that was started in advance and isn't in use. */
 let spare: Worker | undefined;
 
 /**
- * Start a thread that is kept for one file after the other, until it fails. Without, each file gets its own, whose memory is
- * freed after it.
+ * Starts a thread that is reused for one file after another until it fails. Otherwise, each file gets its own thread,
+ * whose memory is freed afterward.
  */
 export async function keepJxlWorker(threads: number): Promise<void> {
   spare = await startWorker(threads);
@@ -51,7 +51,9 @@ async function startWorker(threads: number): Promise<Worker> {
   return worker;
 }
 
-/** Wait for one message. Throws AppError `corrupt_image`, and the error of a thread that ends. */
+/**
+ * Waits for one message. Throws AppError `corrupt_image` for a reported failure, and the error of a thread that ends.
+ */
 function next(worker: Worker): Promise<FromJxlWorker> {
   return new Promise((resolve, reject) => {
     const settle = (done: () => void) => {
@@ -66,7 +68,7 @@ function next(worker: Worker): Promise<FromJxlWorker> {
   });
 }
 
-/** Wait for work, or throw AppError `cancelled` when the signal aborts. */
+/** Waits for a promise. Throws AppError `cancelled` if the signal aborts. */
 async function withSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -84,8 +86,9 @@ async function withSignal<T>(work: Promise<T>, signal: AbortSignal | undefined):
 export type JxlWorker = Awaited<ReturnType<typeof openJxlWorker>>;
 
 /**
- * Open a thread that decodes or encodes JPEG XL. `ask` sends a message and returns the reply; throws AppError `corrupt_image`, or
- * `cancelled`. `close` ends the thread, also amid a file; a kept one finishes its reply first.
+ * Opens a thread that decodes or encodes JPEG XL. `ask` sends a message and returns the reply. Throws AppError
+ * `corrupt_image` or `cancelled`. `close` ends the thread, even while it processes a file. A thread from
+ * `keepJxlWorker` finishes its reply first and is kept.
  */
 export async function openJxlWorker(threads: number, signal?: AbortSignal) {
   const kept = spare;
@@ -94,7 +97,7 @@ export async function openJxlWorker(threads: number, signal?: AbortSignal) {
   let pending: Promise<unknown> = Promise.resolve();
   const ask = async <T extends FromJxlWorker['type']>(message: ToJxlWorker, type: T) => {
     const reply = next(worker).catch((cause) => {
-      // A thread that runs fails because of its file only.
+      // Once a thread is running, only its file can make it fail.
       throw cause instanceof AppError ? cause : new AppError('corrupt_image', { cause });
     });
     pending = reply.catch(() => undefined);

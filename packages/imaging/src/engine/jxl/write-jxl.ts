@@ -8,13 +8,13 @@ import { type JxlWorker, openJxlWorker } from './open-jxl-worker.ts';
 
 type Writing = { rows: RowFile; icc: Buffer | undefined; metadata: ResultMetadata; signal: AbortSignal };
 
-/** More don't make it faster, and each takes 20 MB or more of the 2 GB that WebAssembly can address. */
+/** More threads aren't faster, and each takes at least 20 MB of the 2 GB that WebAssembly can address. */
 const threads = 1;
 
 /**
- * Encode rows as JPEG XL to the file `path`, with profile and metadata. Each file has a thread of its own, because the library
- * needs more address space for each file, up to the 2 GB of WebAssembly. Throws AppError `cancelled`, and Error when the
- * encoder fails.
+ * Encodes rows as JPEG XL to the file `path`, with the profile and metadata. Each file has its own thread, because the
+ * library takes up more address space with each file, up to WebAssembly's 2 GB. Throws AppError `cancelled`, or Error
+ * if the encoder fails.
  */
 export async function writeJxl(path: string, { metadata, ...image }: Writing, quality: number): Promise<void> {
   const fields = exifOf(metadata, 'jxl');
@@ -24,7 +24,7 @@ export async function writeJxl(path: string, { metadata, ...image }: Writing, qu
     const codestream = await encodeRows(worker, image, quality);
     await writeFile(path, writeJxlContainer({ codestream, exif, xmp: metadata.xmp }));
   } catch (cause) {
-    // The thread names one failure only, that of decoders.
+    // The thread reports every failure as a decoding failure.
     const isFailed = cause instanceof AppError && cause.code === 'corrupt_image';
     throw isFailed ? new Error('the encoder of JPEG XL failed', { cause }) : cause;
   } finally {
@@ -56,9 +56,9 @@ const offsetBytes = 4;
 const headerBytes = 8;
 
 /**
- * Make a JPEG XL file with EXIF data (from its TIFF header on) and XMP (ISO/IEC 18181-2). Metadata isn't packed, because few
- * programs can read packed metadata. Without metadata, the file is the codestream. A codestream that is in a container
- * already, as those of level 10 are, stays in it.
+ * Creates a JPEG XL file with EXIF data (starting at its TIFF header) and XMP (ISO/IEC 18181-2). Metadata isn't
+ * compressed, because few programs can read compressed metadata. Without metadata, returns the codestream. If the
+ * codestream is already in a container, as at level 10, metadata is appended to that container.
  */
 export function writeJxlContainer({ codestream, exif, xmp }: Contents): Buffer {
   const metadata = [

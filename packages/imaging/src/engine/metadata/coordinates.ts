@@ -1,20 +1,24 @@
 // cspell:ignore kcdm NSEWO rees
 /**
- * Coordinates in texts. Spaces are limited to a few in all patterns, because texts of hostile files consist of them. Notations
- * without a name, degrees, or directions are found only when they are exact, because many other texts contain numbers.
+ * Patterns of coordinates in text. All patterns limit the number of spaces, because hostile files may contain long runs
+ * of them. Notations without a name, degrees, or directions match only if they are precise, because many other strings
+ * contain numbers.
  */
 const degree = '(?:\u00b0|deg(?:rees?)?\\b)';
 const number = '\\d{1,3}(?:[.,]\\d{1,15})?';
 const [toNorth, toEast] = ['[NS]', '[EWO]'];
 const between = '\\s{0,3}[,;/]?\\s{0,3}';
 
-/** After its name, such as `lat: 48.8`. `long` is also a word, so it needs a separator. */
+/** Coordinates after a name, such as `lat: 48.8`. `long` is also a word, so it needs a separator. */
 const named = [
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|long|longitude)["']?\s{0,3}[=:]\s{0,3}["']?(?:[NSEWO]\s?)?[-+]?\d/i,
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|longitude)\s{1,3}[-+]?\d{1,3}[.,]\d{2}/i,
 ];
 
-/** In degrees: with minutes, with a direction, as a pair, or as one exact number. Temperatures aren't exact. */
+/**
+ * Coordinates in degrees: with minutes, with a direction, as a pair, or as one precise number. Temperatures aren't that
+ * precise.
+ */
 const inDegrees = [
   `\\d\\s{0,3}${degree}\\s{0,3}\\d{1,2}(?:[.,]\\d{1,15})?\\s{0,3}(?:'|[NSEWO]\\b)`,
   `\\d[.,]\\d{1,15}\\s{0,3}${degree}\\s{0,3}[NSEWO]\\b`,
@@ -23,9 +27,12 @@ const inDegrees = [
   `\\d[.,]\\d{4,15}\\s{0,3}${degree}(?!\\s?[CF]\\b)`,
 ];
 
-/** Degrees, and minutes or a fraction of 3 digits. */
+/** Degrees with minutes, or with at least 3 decimal places. */
 const parts = '\\d{1,3}(?:[.,]\\d{3,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15})?)?)';
-/** With directions: before or after the numbers of a pair, or as one exact number. `48,51.5N` is the notation of XMP. */
+/**
+ * Coordinates with directions: before or after the numbers of a pair, or after one precise number. `48,51.5N` is the
+ * XMP notation.
+ */
 const directed = [
   `\\b${toNorth}\\s{0,2}${parts}['"\\s]{0,3}${between}${toEast}\\s{0,2}${parts}`,
   `\\b${toEast}\\s{0,2}${parts}['"\\s]{0,3}${between}${toNorth}\\s{0,2}${parts}`,
@@ -34,11 +41,14 @@ const directed = [
 ];
 const exactlyDirected = [/\d\.\d{4,15}\s?[NSEWO]\b/, /\d,\d{1,2}(?:\.\d{1,15}|,\d{1,2})[NSEW]\b/];
 
-/** Units and currencies of numbers that aren't coordinates. */
+/** Units and currencies after numbers that aren't coordinates. */
 const unit =
   '(?:[\u00b5kcdm]?m|ft|px|pt|m?s|sec|min|[km]?g|m?l|v|w|[kmg]?hz|[kmg]b|fps|x|eur|usd)\\b|[%$\u20ac\u00a3"\u2033]';
 const exact = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
-/** Pairs of exact numbers. Those of 3 digits need a comma, and are neither part of a longer list nor amounts of something. */
+/**
+ * Pairs of precise numbers. Numbers with 3 decimal places need a comma, and must not be part of a longer list or have a
+ * unit.
+ */
 const pairs = [
   /\d\.\d{4,}(?:\s{0,3}[,;/]\s{0,3}|\s{1,3}|%2C)[-+]?\d{1,3}\.\d{4,}/i,
   /\d,\d{4,}(?:\s{0,3}[;/]\s{0,3}|,?\s{1,3})[-+]?\d{1,3},\d{4,}/,
@@ -48,22 +58,25 @@ const pairs = [
   ),
 ];
 
-/** ISO 6709, such as `+48.8584+002.2945/`. Without fractions, it looks like a phone number inside of other texts. */
+/**
+ * ISO 6709, such as `+48.8584+002.2945/`. Notations without fractions must start the text, because elsewhere they look
+ * like phone numbers.
+ */
 const iso6709 = [
   /[-+]\d{2,6}\.\d{2,}[-+]\d{3,7}\.\d{2,}/,
   /^\s{0,3}[-+]\d{4}(?:\d\d)?[-+]\d{5}(?:\d\d)?(?:[-+]\d{1,6}(?:\.\d{1,9})?)?\//,
 ];
 
-/** Digits of plus codes (Open Location Code). Numbers alone are sums, so a code needs a letter. */
+/** Digits of plus codes (Open Location Code). Without letters, the text may be a sum, so a code needs a letter. */
 const plusDigit = '[2-9CFGHJMPQRVWX]';
 const withLetter = '(?!\\d{1,8}\\+\\d{1,7}(?![A-Z\\d]))';
-/** Dates, such as `13 FEB 2024 1530`. */
+/** Excludes dates, such as `13 FEB 2024 1530`. */
 const noDate = '(?!(?:JAN|FEB|MAR|MAY|JUN|JUL|SEP|NOV|DEC)\\s?(?:19|20)\\d\\d)';
 
 /**
- * Whole plus codes, short ones before the name of a place, squares of MGRS of at most 10 m, UTM, and names of what3words. In
- * MGRS, a band that stands apart from its zone also stands apart from its square, unlike words after quantities. Near the equator,
- * UTM has fewer than 7 digits, which count with their directions.
+ * Full plus codes, short plus codes followed by a place name, MGRS squares of at most 10 m, UTM, and what3words
+ * addresses. In MGRS, a band letter that is separated from its zone must also be separated from its square, unlike
+ * words after quantities. Near the equator, UTM northings have fewer than 7 digits, and match only with directions.
  */
 const codes = [
   new RegExp(`(?<![A-Z\\d])${withLetter}[2-9CFGHJMPQRV]${plusDigit}{7}\\+${plusDigit}{2,7}(?![A-Z\\d])`, 'i'),
@@ -78,7 +91,10 @@ const codes = [
   /\b\d{1,2}\s?[C-HJ-NP-X]\s{1,3}\d{6}(?:\.\d{1,9})?\s?(?:m?E)?,?\s{1,3}\d{7}(?:\.\d{1,9})?(?:\s?m?N)?\b/,
   /(?<![/:])\/\/\/\p{L}{1,30}\.\p{L}{1,30}\.\p{L}{1,30}(?![\p{L}.])/u,
 ];
-/** Links to a place on a map, also short ones that contain no coordinates. Credits link to pages of OpenStreetMap. */
+/**
+ * Links to a place on a map, including short links without coordinates. Other OpenStreetMap pages don't match, because
+ * image credits link to them.
+ */
 const maps = [
   /\b(?:maps\.app\.goo\.gl|goo\.gl\/maps|google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com|w3w\.co|what3words\.com)[/?]/i,
   /\b(?:openstreetmap|osm)\.org\/(?:(?:go|node|way|relation|note|search|directions)\b|[\w/]{0,30}[?#])/i,
@@ -94,7 +110,7 @@ const patterns: readonly RegExp[] = [
   ...maps,
 ];
 
-/** Whether a text contains coordinates, also when zeros are between its characters, as in UTF-16. */
+/** Whether text contains coordinates, even with null characters between its characters, as in UTF-16. */
 export function hasCoordinates(text: string): boolean {
   const plain = text
     .replaceAll(/[\u2018\u2019\u2032\u00b4]/g, "'")

@@ -1,6 +1,6 @@
 import { type ExifField, readValue, wordBytes } from './exif/read-exif.ts';
 
-/** Print resolution: pixels per inch of paper, across and down. */
+/** Print resolution in pixels per inch, horizontal and vertical. */
 export type Resolution = { x: number; y: number };
 
 /** Tags (TIFF 6.0, section 8): XResolution, YResolution, ResolutionUnit. */
@@ -8,12 +8,15 @@ const tags = { x: 0x01_1a, y: 0x01_1b, unit: 0x01_28 } as const;
 const [shortType, rationalType] = [3, 5];
 const units = { none: 1, inch: 2, centimeter: 3 } as const;
 export const centimetersPerInch = 2.54;
-/** JPEG has 16 bits for it. */
+/** Maximum resolution, which JPEG stores in 16 bits. */
 const largest = 65_535;
-/** Formats that count per meter or centimeter are off by less than this from a whole number per inch. */
+/** Rounding tolerance. Values stored per meter or centimeter differ from a whole number per inch by less than this. */
 const rounding = 0.05;
 
-/** Round a resolution to a whole number where it was one before it was stored. Returns undefined for invalid ones. */
+/**
+ * Restores a whole number that was rounded when stored; rounds other values to two decimals. Returns undefined for
+ * invalid resolutions.
+ */
 export function toResolution(x: number, y: number): Resolution | undefined {
   const round = (value: number) =>
     Math.abs(value - Math.round(value)) < rounding ? Math.round(value) : Math.round(value * 100) / 100;
@@ -21,7 +24,7 @@ export function toResolution(x: number, y: number): Resolution | undefined {
   return [across, down].every((value) => value >= 1 && value <= largest) ? { x: across, y: down } : undefined;
 }
 
-/** The resolution that fields of the main directory give. */
+/** Reads the resolution from fields of the main directory. Returns undefined if there is none. */
 export function resolutionOfFields(fields: readonly ExifField[]): Resolution | undefined {
   const find = (tag: number) => fields.find((field) => field.tag === tag);
   const [x, y, unit] = [find(tags.x), find(tags.y), find(tags.unit)];
@@ -38,7 +41,7 @@ function readRatio(field: ExifField): number {
   return (numerator ?? 0) / (denominator || Number.NaN);
 }
 
-/** The fields of a resolution. */
+/** Creates the fields of a resolution. */
 export const fieldsOfResolution = ({ x, y }: Resolution): ExifField[] => [
   { tag: tags.x, type: rationalType, bytes: ratioOf(x), isLittle: true },
   { tag: tags.y, type: rationalType, bytes: ratioOf(y), isLittle: true },

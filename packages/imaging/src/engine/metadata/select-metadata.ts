@@ -23,20 +23,20 @@ import {
 import { writeXmp } from './xmp/write-xmp.ts';
 import { locationForms, type XmpName, type XmpTexts } from './xmp/xmp-names.ts';
 
-/** Keywords that say where a photo was taken: machine tags, such as `geo:lat=51.5`, and coordinates. */
+/** Patterns of keywords that give a location: machine tags, such as `geo:lat=51.5`, and coordinates. */
 const machineTag = /^(geo|gps|place|location|country|state|city|lat|lon|lng|latitude|longitude)[\w:.-]*\s*[=:]/i;
 const taggedAsPlace = /^geo-?tag(ged)?$/i;
 const coordinates = /^[NSEW]?\s*[-+]?\d{1,3}([.,]\d{3,}|\s*[\u00b0\u00ba])/i;
-/** Lists of keywords as paths, such as `Places|Europe|Lyon`, of Lightroom, digiKam, and Windows. */
+/** Properties of Lightroom, digiKam, and Windows that list keywords as paths, such as `Places|Europe|Lyon`. */
 const pathNames = /:(hierarchicalSubject|HierarchicalKeywords|TagsList|LastKeywordXMP|LastKeywordIPTC|CatalogSets)$/;
 const placeRoots = /^(places?|locations?|country|countries|city|cities|geo\w*)$/i;
-/** Properties of any namespace whose names say that they contain a place. */
+/** Property names of any namespace that indicate a place. */
 const placeNames = /city|country|state|province|location|region|coverage|place/i;
 const localName = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
 type PlaceSources = { properties: XmpProperties; texts: XmpTexts; places: readonly string[] };
 
-/** Collect the names of places that a file mentions. */
+/** Collects the place names in the metadata of a file. */
 function collectPlaces({ properties, texts, places }: PlaceSources): Set<string> {
   const own = (Object.keys(locationForms) as XmpName[]).flatMap((name) => texts[name] ?? []);
   const named = [...properties].flatMap(([name, value]) => {
@@ -48,7 +48,7 @@ function collectPlaces({ properties, texts, places }: PlaceSources): Set<string>
 
 const normalize = (text: string) => text.trim().toLowerCase();
 
-/** The parts of a path that begins with a word for places. */
+/** Returns the parts of a path that starts with a word for places, or an empty list for other paths. */
 function listPath(path: string): string[] {
   const parts = path.split(/[|/]/);
   return placeRoots.test(parts[0]?.trim() ?? '') ? parts : [];
@@ -59,7 +59,10 @@ function listTexts(value: XmpValue): string[] {
   return (value.kind === 'list' ? value.items : [...value.fields.values()]).flatMap(listTexts);
 }
 
-/** Make a function that returns whether a keyword says where a photo was taken: by itself, or because the file says so elsewhere. */
+/**
+ * Creates a function that returns whether a keyword reveals where a photo was taken, by its form or because other
+ * metadata lists it as a place.
+ */
 function makePlaceTest(sources: PlaceSources): (keyword: string) => boolean {
   const places = collectPlaces(sources);
   return (keyword) => {
@@ -74,7 +77,7 @@ function makePlaceTest(sources: PlaceSources): (keyword: string) => boolean {
   };
 }
 
-/** Metadata of a result, except its color profile. `notes`: what couldn't be kept. */
+/** Metadata of a result, except its color profile. `notes`: notes about metadata that couldn't be kept. */
 export type ResultMetadata = {
   exif?: ExifFields | undefined;
   xmp?: string | undefined;
@@ -93,15 +96,15 @@ export const metadataNotes = {
   noExif: "GIF doesn't support EXIF. The metadata was kept as XMP as far as possible.",
 } as const;
 
-/** The main packet and the extended one, or a copy that another program wrote. */
+/** Maximum XMP packets read: the main packet and the extended one, or a copy that another program wrote. */
 const maxPackets = 2;
-/** A JPEG segment is limited to 64 KB. */
+/** Maximum size of a metadata block. A JPEG segment is limited to 64 KB. */
 const maxBlockBytes = 60_000;
 
 type Choice = Pick<ImagePipeline['output'], 'metadata' | 'gps' | 'format' | 'width' | 'height' | 'dpi' | 'keepDpi'>;
 type Sources = { exif: ExifFields; properties: XmpProperties; iptc: Iptc; keyed: ReturnType<typeof readKeyedTexts> };
 
-/** Select the metadata and the print resolution of a result by the pipeline. */
+/** Selects the metadata and print resolution of a result as set in the pipeline. */
 export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   const kept = selectTexts(file, source, choice);
   const resolution = selectResolution(file, source, choice);
@@ -110,7 +113,10 @@ export function selectMetadata(file: Buffer, source: InputFormat, choice: Choice
   return { ...kept, resolution };
 }
 
-/** The resolution that was asked for, or that of the source. It is no personal data. */
+/**
+ * Returns the requested resolution, or the source's. A resolution isn't personal data, so `keepDpi` can keep it without
+ * other metadata.
+ */
 function selectResolution(
   file: Buffer,
   source: InputFormat,
@@ -121,9 +127,9 @@ function selectResolution(
 }
 
 /**
- * Select the metadata of a result by the pipeline: none; author, copyright, and license; or all that an allow-list names, with
- * the location only if `gps` is set. IPTC and PNG texts are converted to XMP. Blocks are written from parsed values, never
- * copied.
+ * Selects the metadata of a result as set in the pipeline: none; author, copyright, and license; or everything on an
+ * allow-list, with the location only if `gps` is set. Texts from IPTC and PNG are converted to XMP. Blocks are written
+ * from parsed values, never copied.
  */
 function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultMetadata {
   if (choice.metadata === 'none') return { notes: [] };
@@ -168,7 +174,7 @@ function selectAll(sources: Sources, gps: boolean): ResultMetadata {
   };
 }
 
-/** Remove keywords that name places, and texts that contain coordinates. */
+/** Removes keywords that name places and texts that contain coordinates. */
 function dropLocations(sources: Sources, all: SelectedXmp, fields: ExifFields) {
   const isPlace = makePlaceTest({ properties: sources.properties, ...sources.iptc });
   const named = dropKeywords(all, isPlace);
@@ -201,7 +207,7 @@ function selectRights(sources: Sources, gps: boolean): ResultMetadata {
   return { exif: { image, exif: [], gps: [] }, xmp: writeXmp(rights), notes };
 }
 
-/** Texts of IPTC, EXIF, and PNG texts, in this order of precedence. */
+/** Returns the texts from IPTC, EXIF, and PNG, in this order of precedence. */
 function otherTexts({ exif, iptc, keyed }: Sources, names: readonly XmpName[]): XmpTexts {
   const all: XmpTexts = { ...keyed.texts, ...exifTexts(exif), ...iptc.texts };
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name as XmpName)));
@@ -212,7 +218,7 @@ function dropKeywords(selected: SelectedXmp, isPlace: (keyword: string) => boole
   return keywords ? { ...others, ...dropItems({ 'dc:subject': keywords }, isPlace) } : selected;
 }
 
-/** Remove the texts of which `isLocation` is true, and properties without others. */
+/** Removes texts for which `isLocation` returns true, and properties left without texts. */
 function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean): SelectedXmp {
   const kept: SelectedXmp = {};
   for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {
@@ -230,7 +236,10 @@ function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean)
   return kept;
 }
 
-/** Reduce metadata that is too large for a segment to author and copyright. */
+/**
+ * Reduces metadata that is too large for a segment to author, copyright, and license, or to nothing if those are too
+ * large.
+ */
 function fit(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
   const used = { ...kept, exif: kept.exif && !isEmptyExif(kept.exif) ? kept.exif : undefined };
   if (isFitting(used)) return used;
@@ -252,16 +261,16 @@ const properties = new Map<string, XmpName>([
   ['Software', 'xmp:CreatorTool'],
   ['Comment', 'exif:UserComment'],
 ]);
-/** Keywords about rights, for which there is no property. */
+/** Matches keywords about rights that have no property. */
 const rights = /author|copyright|license|licence|disclaimer|rights/i;
 
 /**
- * `lost`: whether there are keywords without a property, or further texts of a keyword. `lostRights`: whether these are about rights.
- * `tooLong`: whether a text of another keyword is too long.
+ * `lost`: whether keywords without a property, or additional texts of a keyword, were dropped. `lostRights`: whether
+ * any of these were about rights. `tooLong`: whether the text of a supported keyword is too long.
  */
 type KeyedTexts = { texts: XmpTexts; lost: boolean; lostRights: boolean; tooLong: boolean };
 
-/** Read keyed texts as XMP properties. The first text of a keyword counts. */
+/** Reads keyed texts as XMP properties. The first text of a keyword wins. */
 export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
   const found: XmpTexts = {};
   let [lost, lostRights, tooLong] = [false, false, false];
@@ -282,7 +291,7 @@ export function readKeyedTexts(texts: readonly KeyedText[]): KeyedTexts {
 
 const inchesPerMeter = 100 / centimetersPerInch;
 
-/** Read the print resolution of an image: from its header, and from EXIF data where that has none. Never throws. */
+/** Reads the print resolution of an image from its header, or from EXIF data if the header has none. Never throws. */
 export function readResolution(file: Buffer, format: InputFormat): Resolution | undefined {
   const ofHeader = readers[format]?.(file);
   if (ofHeader) return ofHeader;
@@ -296,7 +305,10 @@ const readers: Partial<Record<InputFormat, (file: Buffer) => Resolution | undefi
   bmp: readBmp,
 };
 
-/** The JFIF segment (ITU-T T.871), which comes first. Units: 0 for a ratio only, 1 per inch, 2 per centimeter. */
+/**
+ * Reads the JFIF segment (ITU-T T.871), which comes first. Units: 0 for an aspect ratio only, 1 per inch, 2 per
+ * centimeter.
+ */
 function readJfif(file: Buffer): Resolution | undefined {
   if (file.length < 18 || file.readUInt16BE(2) !== 0xff_e0 || file.toString('latin1', 6, 11) !== 'JFIF\0')
     return undefined;
@@ -307,7 +319,10 @@ function readJfif(file: Buffer): Resolution | undefined {
 const signatureBytes = 8;
 const chunkBytes = 12;
 
-/** The pHYs chunk (PNG 3, 11.3.5.3), before the pixels. Its unit is the meter, or none for a ratio. */
+/**
+ * Reads the pHYs chunk (PNG 3, 11.3.5.3), which precedes the pixels. Its unit is the meter, or none for an aspect
+ * ratio.
+ */
 function readPhys(file: Buffer): Resolution | undefined {
   for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + file.readUInt32BE(at)) {
     const type = file.toString('latin1', at + 4, at + 8);
@@ -319,7 +334,7 @@ function readPhys(file: Buffer): Resolution | undefined {
   return undefined;
 }
 
-/** Pixels per meter of headers that have them (BITMAPINFOHEADER). 0: unknown. */
+/** Reads the pixels per meter from headers that have them (BITMAPINFOHEADER). 0 means unknown. */
 function readBmp(file: Buffer): Resolution | undefined {
   const headerBytes = 40;
   if (file.length < 46 || file.readUInt32LE(14) < headerBytes) return undefined;

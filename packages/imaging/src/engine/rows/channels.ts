@@ -1,6 +1,6 @@
 import { type Depth, makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 
-/** Keep the channels `from` up to `to` (exclusive) of every pixel. */
+/** Keeps the channels `from` up to `to` (exclusive) of every pixel. */
 export function pickChannels(source: RowStream, from: number, to: number): RowStream {
   const channels = to - from;
   if (channels === source.channels) return source;
@@ -14,7 +14,7 @@ export function pickChannels(source: RowStream, from: number, to: number): RowSt
   return { ...source, channels, read };
 }
 
-/** Convert a gray stream to three equal channels. */
+/** Converts a gray stream to three equal channels. */
 export function repeatGrey(source: RowStream): RowStream {
   const channels = 3;
   const read = async (count: number) => {
@@ -26,7 +26,7 @@ export function repeatGrey(source: RowStream): RowStream {
   return { ...source, channels, read };
 }
 
-/** Interleave the pixels of `color` with the samples of `alpha`, a stream of the same size. */
+/** Interleaves the pixels of `color` with the samples of `alpha`, a stream of the same size. */
 export function joinAlpha(color: RowStream, alpha: RowStream): RowStream {
   const channels = color.channels + 1;
   const read = async (count: number) => {
@@ -41,7 +41,7 @@ export function joinAlpha(color: RowStream, alpha: RowStream): RowStream {
   return { ...color, channels, read };
 }
 
-/** Undo the multiplication of colors by alpha. Colors of invisible pixels stay as they are stored. */
+/** Undoes the multiplication of colors by alpha. Colors of invisible pixels stay as stored. */
 export function divideByAlpha(source: RowStream): RowStream {
   const { channels, depth } = source;
   const [white, last] = [whiteOf(depth), channels - 1];
@@ -57,14 +57,14 @@ export function divideByAlpha(source: RowStream): RowStream {
   return { ...source, read };
 }
 
-/** Distance that color spreads into transparent areas, pixels: farther than any resampling kernel reaches. */
+/** Distance in pixels that color spreads into transparent areas, farther than any resampling kernel reaches. */
 const reach = 8;
 
 type Band = { width: number; channels: number; color: Samples; known: Uint8Array };
 
 /**
- * Give invisible pixels the colors of adjacent visible ones, because hidden colors would show at upscaled edges. Alpha is left
- * out unless `keepsAlpha` is set.
+ * Gives invisible pixels the colors of adjacent visible ones, because hidden colors would show at upscaled edges. Drops
+ * alpha unless `keepsAlpha` is set.
  */
 export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowStream {
   const { width, height, depth } = source;
@@ -93,7 +93,7 @@ export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowS
   return { ...source, channels, read };
 }
 
-/** Join colors with the alpha of pixels that have one. */
+/** Joins colors with the alpha channel of `pixels`. */
 function interleave(color: Samples, pixels: Samples, colors: number): Samples {
   const channels = colors + 1;
   const joined = pixels.slice(0, (color.length / colors) * channels);
@@ -102,7 +102,7 @@ function interleave(color: Samples, pixels: Samples, colors: number): Samples {
   return joined;
 }
 
-/** Separate color and visibility. Invisible pixels start as gray. */
+/** Separates color and visibility. Invisible pixels start as gray. */
 function split(rows: Samples, { width, channels, depth }: { width: number; channels: number; depth: Depth }): Band {
   const pixels = rows.length / (channels + 1);
   const color = makeSamples(depth, pixels * channels).fill(2 ** (depth - 1));
@@ -115,7 +115,7 @@ function split(rows: Samples, { width, channels, depth }: { width: number; chann
   return { width, channels, color, known };
 }
 
-/** In each of `reach` rounds, unknown pixels take the mean of their known neighbors. */
+/** Fills unknown pixels with the mean of their known neighbors, in `reach` rounds. */
 function spread(band: Band): Band {
   if (!band.known.includes(0) || !band.known.includes(1)) return band;
   for (let round = 1; round <= reach; round++) {
@@ -133,7 +133,7 @@ function fill(band: Band, i: number, round: number): void {
     for (let dx = x > 0 ? -1 : 0; dx <= (x < width - 1 ? 1 : 0); dx++) {
       const neighbor = i + dy + dx;
       const when = known[neighbor];
-      // Pixels filled in the current round have the number round + 1 and do not count yet.
+      // Pixels filled in the current round have the number round + 1 and don't count yet.
       if (when === undefined || when === 0 || when > round) continue;
       count++;
       for (let c = 0; c < channels; c++) sums[c] = (sums[c] ?? 0) + (color[neighbor * channels + c] as number);

@@ -4,13 +4,13 @@ import { type FloatRows, openFloatRows, sharpenRows } from './sharpen-rows.ts';
 type Resampling = {
   width: number;
   height: number;
-  /** Compensate for the softness of upscaling. No effect when a side shrinks. */
+  /** Whether to compensate for the softness of upscaling. No effect when a side shrinks. */
   sharpen?: boolean;
 };
 
 /**
- * Resample a stream to an exact size, separably, with edge-aligned cubic weights. Holds one kernel height
- * of rows. libvips 8.18 is not used because it shifts upscaled images by half an output pixel.
+ * Resamples a stream to an exact size, separably, with edge-aligned cubic weights. Holds one kernel height of rows.
+ * libvips 8.18 isn't used because it shifts upscaled images by half an output pixel.
  */
 export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {
   if (source.width === width && source.height === height) return source;
@@ -29,7 +29,7 @@ type RowSteps = {
   finish: (sums: Float32Array, row: Samples) => void;
 };
 
-/** Resample rows of floats with a kernel, which is widened to the size of an output pixel where a side shrinks. */
+/** Resamples rows of floats with a kernel, which is widened to the size of an output pixel if a side shrinks. */
 export function resampleRows(
   source: RowStream,
   { width, height, kernel }: { width: number; height: number; kernel: Kernel },
@@ -65,7 +65,7 @@ export function resampleRows(
   return { ...source, width, height, read };
 }
 
-/** Resample one row horizontally. `input` and `output` are interleaved with the same number of channels. */
+/** Resamples one row horizontally. `input` and `output` are interleaved with the same number of channels. */
 function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, output: Float32Array): void {
   const width = starts.length;
   const channels = output.length / width;
@@ -81,7 +81,7 @@ function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, outpu
   }
 }
 
-/** Four taps, as in all upscaling: twice as fast without the inner loop. */
+/** Resamples with four taps, as in all upscaling. Twice as fast without the inner loop. */
 function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
@@ -99,7 +99,7 @@ function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: 
   }
 }
 
-/** Eight taps, as for half the size, which is twice the size for the output of a network. */
+/** Resamples with eight taps, as for halving: a result of twice the source size is half the output of a network. */
 function resampleByEight(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
@@ -125,7 +125,9 @@ function resampleByEight(input: Float32Array, { starts, weights }: Taps, output:
   }
 }
 
-/** Write the weighted sum of rows to `output`, four rows at a time: one pass over memory for cubic weights. */
+/**
+ * Writes the weighted sum of rows to `output`, four rows at a time, which is one pass over memory for cubic weights.
+ */
 function sumRows(rows: Float32Array[], weights: Float32Array, output: Float32Array): void {
   const used = rows.flatMap((row, k) => (weights[k] === 0 ? [] : [{ row, weight: weights[k] as number }]));
   const zeroTerm = { row: used[0]?.row as Float32Array, weight: 0 };
@@ -158,7 +160,7 @@ const cubic: Kernel = {
   },
 };
 
-/** The normalized cardinal sine. */
+/** Returns the normalized sinc of x. */
 const cardinal = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
 /** Lanczos with three lobes, which libvips uses to shrink images without transparency. */
@@ -171,8 +173,8 @@ export const lanczos: Kernel = {
 type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
 
 /**
- * Compute the weights that resample `from` samples to `to` samples with aligned edges: the center of output i is
- * (i + 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
+ * Computes the weights that resample `from` samples to `to` samples with aligned edges: the center of output i is (i +
+ * 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
  * border. Every row of weights sums to 1.
  */
 function kernelWeights(kernel: Kernel, from: number, to: number): Taps {

@@ -6,12 +6,15 @@ export type RowSize = { width: number; height: number; channels: number; depth: 
 /** Raw rows inside a file. */
 export type RowFile = RowSize & {
   readRows: (y: number, count: number) => Promise<Samples>;
-  /** Open a stream of `rows` rows from `firstRow`; all rows by default. */
+  /** Opens a stream of `rows` rows starting at `firstRow`. By default, streams all remaining rows. */
   stream: (firstRow?: number, rows?: number) => RowStream;
   close: () => Promise<void>;
 };
 
-/** Open the rows at byte `offset` of a file, little-endian like all platforms of Node.js. Closing the result closes the handle. */
+/**
+ * Opens the rows at byte `offset` of a file, in native byte order, which is little-endian on all supported platforms.
+ * Closing the result closes the handle.
+ */
 export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFile {
   const rowBytes = (size.width * size.channels * size.depth) / 8;
   const readRows = async (y: number, count: number) => {
@@ -39,25 +42,28 @@ export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFil
 
 const chunkRows = 64;
 
-/** Read all rows of a file in chunks. */
+/** Reads all rows of a file in chunks. */
 export async function* readChunks({ height, readRows }: RowFile): AsyncGenerator<Samples> {
   for (let y = 0; y < height; y += chunkRows) yield await readRows(y, Math.min(chunkRows, height - y));
 }
 
-/** Decoded rows. `trailer`: XML with the metadata that libvips stores (profile, EXIF, XMP, frames, delays). */
+/**
+ * Decoded rows of a `.v` file. `trailer`: XML with the metadata that libvips stores (profile, EXIF, XMP, frames,
+ * delays).
+ */
 export type VipsFile = RowFile & { trailer: string };
 
 const headerBytes = 64;
 const magic = 0x08f2a6b6;
-/** Maximum trailer size that is read. It contains whole EXIF and XMP blocks. */
+/** Maximum trailer bytes read. A trailer contains whole EXIF and XMP blocks. */
 const maxTrailerBytes = 32 * 1024 * 1024;
 /** Depth by VipsBandFormat: unsigned char and unsigned short. */
 const depthOf: Record<number, Depth> = { 0: 8, 2: 16 };
 
 /**
- * Open a `.v` file written by sharp, in libvips' own format: a 64-byte header (magic, width, height, bands, a reserved word,
- * and the sample format, as little-endian words), raw rows, then XML. The frames of an animation are stacked vertically. Throws
- * Error for other files and for samples other than 8 or 16 bits.
+ * Opens a `.v` file written by sharp, in libvips' own format: a 64-byte header (magic, width, height, bands, a reserved
+ * word, and the sample format, as little-endian words), raw rows, then XML. The frames of an animation are stacked
+ * vertically. Throws Error for other files and for samples other than 8 or 16 bits.
  */
 export async function openVipsFile(path: string): Promise<VipsFile> {
   const file = await open(path, 'r');
@@ -83,7 +89,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return bytes;
 }
 
-/** Find a metadata block in a trailer, such as `icc-profile-data` or `xmp-data`. */
+/** Finds a metadata block in a trailer, such as `icc-profile-data` or `xmp-data`. */
 export function findBlob(trailer: string, name: string): Buffer | undefined {
   const start = trailer.indexOf(`<field type="VipsBlob" name="${name}">`);
   if (start < 0) return undefined;

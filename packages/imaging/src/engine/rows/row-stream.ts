@@ -3,7 +3,7 @@ export type Depth = 8 | 16;
 /** Interleaved samples: bytes, or words in native byte order. */
 export type Samples = Uint8Array | Uint16Array;
 
-/** An image that is read from top to bottom. The next call of `read` may reuse the array. */
+/** An image that is read from top to bottom. `read` may reuse the array it returned before. */
 export type RowStream = {
   width: number;
   height: number;
@@ -12,16 +12,16 @@ export type RowStream = {
   read: (count: number) => Promise<Samples>;
 };
 
-/** Allocate `length` samples of 0. */
+/** Allocates `length` samples of 0. */
 export const makeSamples = (depth: Depth, length: number): Samples =>
   depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
 
-/** The largest sample of a depth. */
+/** Returns the largest sample of a depth. */
 export const whiteOf = (depth: Depth): number => 2 ** depth - 1;
 
 /**
- * Returns a function that returns `length` samples of any value, in one of two arrays in turns, because allocating and clearing
- * new arrays for all rows of an image takes longer than most steps.
+ * Returns a function that returns `length` samples with arbitrary values, alternating between two arrays, because
+ * allocating and clearing new arrays for all rows of an image takes longer than most steps.
  */
 export function openScratch(depth: Depth): (length: number) => Samples {
   let [next, other] = [makeSamples(depth, 0), makeSamples(depth, 0)];
@@ -32,7 +32,7 @@ export function openScratch(depth: Depth): (length: number) => Samples {
   };
 }
 
-/** Make the `read` function of a row stream from a function that returns the next rows, at least one at a time. */
+/** Creates the `read` function of a row stream from a function that returns the next rows, at least one at a time. */
 export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: number }, next: () => Promise<Samples>) {
   const makeRows = openScratch(depth);
   let ready = makeSamples(depth, 0);
@@ -49,7 +49,9 @@ export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: num
   };
 }
 
-/** Stack `count` streams of the same size vertically. Each stream is opened when its first row is read. */
+/**
+ * Stacks `count` streams of the same size vertically. Each stream after the first is opened when its first row is read.
+ */
 export function stackFrames(count: number, open: (frame: number) => RowStream): RowStream {
   let frame = open(0);
   const { width, height, channels, depth } = frame;
@@ -73,7 +75,7 @@ export function stackFrames(count: number, open: (frame: number) => RowStream): 
 
 type Area = { left: number; top: number; width: number; height: number };
 
-/** The part of a stream that an area covers. */
+/** Returns the part of a stream that an area covers. */
 export function cropRows(source: RowStream, { left, top, width, height }: Area): RowStream {
   const { channels, depth } = source;
   if (width === source.width && height === source.height) return source;

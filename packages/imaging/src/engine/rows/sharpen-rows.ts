@@ -1,14 +1,14 @@
 import { makeSamples, type RowStream } from './row-stream.ts';
 
 /**
- * Weights of a sample and of its neighbors at distance 1 and 2. They sum to 1. Applied before cubic convolution, they
- * compensate for the softness of the kernel and of the source: +0.8 dB at x2 and +0.3 dB at x4 on photos, with an overshoot at
- * edges of 15-17% (Lanczos3: 10-12%). Determined with `bench/standard-quality.ts`.
+ * Weights of a sample and of its neighbors at distances 1 and 2. They sum to 1. Applied before cubic convolution, they
+ * compensate for the softness of the kernel and of the source: +0.8 dB at x2 and +0.3 dB at x4 on photos, with an edge
+ * overshoot of 15-17% (Lanczos3: 10-12%). Determined with `bench/standard-quality.ts`.
  */
 const [own, next, far] = [1.22, -0.14, 0.03] as const;
 const reach = 2;
 
-/** Sharpen rows in both directions. Border samples repeat. */
+/** Sharpens rows in both directions. Border samples repeat. */
 export function sharpenRows(rows: FloatRows, { height, channels }: { height: number; channels: number }): FloatRows {
   const ring: Float32Array[] = [];
   let loaded = 0;
@@ -57,10 +57,10 @@ function sumFive([a, b, c, d, e]: Five): Float32Array {
 
 const chunkRows = 16;
 
-/** Returns the next row. It is valid until the next call. */
+/** Returns the next row, which is valid until the next call. */
 export type FloatRows = () => Promise<Float32Array>;
 
-/** Read a stream row by row as floats, so that callers need one loop for both depths. */
+/** Reads a stream row by row as floats, so that callers need one loop for both depths. */
 export function openFloatRows(source: RowStream): FloatRows {
   const row = new Float32Array(source.width * source.channels);
   let chunk = makeSamples(source.depth, 0);

@@ -8,9 +8,9 @@ import { writeVips } from './write-vips.ts';
 type Size = { width: number; height: number };
 
 /**
- * Shrink a stream of one to four channels. Colors are weighted by alpha, so those of invisible pixels don't show, and divided
- * by the sum of weights before it is limited to the range of samples, so a flat color stays exactly as it is at edges.
- * Invisible pixels get the color of their neighbors, because lossy formats mix the colors of adjacent pixels.
+ * Shrinks a stream of one to four channels. Colors are weighted by alpha, so the colors of invisible pixels don't show,
+ * and divided by the sum of weights before clamping, so a flat color stays exact at edges. Invisible pixels get the
+ * color of their neighbors, because lossy formats mix the colors of adjacent pixels.
  */
 export function shrink(source: RowStream, { width, height }: Size): RowStream {
   if (source.width === width && source.height === height) return source;
@@ -54,8 +54,9 @@ function divide(sums: Float32Array, row: Samples, { channels, white }: Pixel): v
 type Shrinking = { stack: string; path: string; frames: number; width: number; height: number };
 
 /**
- * Shrink the frames of a `.v` file one by one, because stacked frames would blend with their neighbors. Images with alpha are
- * not shrunk by libvips, which limits alpha and the multiplied colors separately, so that edges become too bright.
+ * Shrinks the frames of a `.v` file one at a time, because stacked frames would blend with their neighbors. libvips
+ * isn't used to shrink images with alpha, because it clamps alpha and the multiplied colors separately, which makes
+ * edges too bright.
  */
 export async function shrinkFrames({ stack, path, frames, width, height }: Shrinking): Promise<void> {
   const source = await openVipsFile(stack);

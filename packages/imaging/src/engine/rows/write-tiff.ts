@@ -2,19 +2,19 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 
-/** Decoded pixels as a TIFF with their orientation and profile. */
+/** TIFF with decoded pixels, their orientation, and their profile. */
 export type Unpacked = { path: string; notes: string[] };
 
 const chunkBytes = 4 * 1024 * 1024;
-/** The pixels follow the header as one block of rows. The directories follow the pixels. */
+/** Size of the header. It is followed by the pixels as one block of rows, then by the directories. */
 const headerBytes = 16;
 
 type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 
 /**
- * Write a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB), which libvips reads strip by
- * strip, unlike its own `.v` files, which it maps into memory. One to four channels of 8 or 16 bits: gray or RGB, optionally
- * with alpha. Each of `frames` images of equal height, stacked vertically, becomes a page.
+ * Writes a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB), which libvips reads
+ * strip by strip, unlike its own `.v` files, which it maps into memory. Supports one to four channels of 8 or 16 bits:
+ * gray or RGB, optionally with alpha. Each of `frames` images of equal height, stacked vertically, becomes a page.
  */
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {
   const rowBytes = (source.width * source.channels * source.depth) / 8;
@@ -37,7 +37,7 @@ export async function writeTiff(path: string, source: RowStream, options: TiffOp
   }
 }
 
-/** Open the rows of a file that `writeTiff` wrote from a stream of this size. */
+/** Opens the rows of a file that `writeTiff` wrote from a stream of this size. */
 export const openTiffRows = async (path: string, size: RowSize): Promise<RowFile> =>
   rowFile(await open(path, 'r'), size, headerBytes);
 
@@ -49,7 +49,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 /** Offset of the rows in a `.v` file. */
 const vipsHeaderBytes = 64;
 
-/** Convert a `.v` file to a TIFF in place, because libvips maps whole `.v` files into memory. */
+/** Converts a `.v` file to a TIFF in place, because libvips maps whole `.v` files into memory. */
 export async function labelAsTiff(path: string, { frames, icc, ...size }: RowSize & TiffExtras): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -73,7 +73,7 @@ type TiffExtras = {
 };
 type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
 
-/** Size of a strip, the unit that readers hold in memory. */
+/** Size of a strip. Readers hold one strip in memory at a time. */
 const stripBytes = 256 * 1024;
 const [short, long, rational, undefinedType, long8] = [3, 4, 5, 7, 16];
 const sizeOf: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
@@ -81,10 +81,10 @@ const sizeOf: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [
 const density = 72 + 2 ** 32;
 type Entry = [tag: number, type: number, values: ArrayLike<number>];
 
-/** Classic TIFF has 32-bit offsets. Space is reserved for the directories. */
+/** Maximum directory offset in a classic TIFF, which has 32-bit offsets. Leaves space for the directories. */
 const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
 
-/** Make the header of a TIFF with pixels up to `pixelsEnd`. Returns also the offset of its directories. */
+/** Creates the header of a TIFF whose pixels end at `pixelsEnd`. Also returns the offset of its directories. */
 function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
   const directoryAt = pixelsEnd + (pixelsEnd % 2);
   const isBig = directoryAt > maxClassicBytes;
@@ -98,14 +98,14 @@ function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; i
   return { header, directoryAt, isBig };
 }
 
-/** Encode the directories of a TIFF, one per frame, to be written after the pixels. */
+/** Encodes the directories of a TIFF, one per frame, to be written after the pixels. */
 export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, orientation }: TiffExtras): Buffer {
   const parts: Buffer[] = [];
   let at = layout.directoryAt;
   for (let frame = 0; frame < frames; frame++) {
     const entries = pixelEntries(layout, frame, frames);
     const isLast = frame === frames - 1;
-    // libvips reads the profile from the first page, or from the last one when it opens all pages.
+    // libvips reads the profile from the first page, or from the last page when it opens all pages.
     if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
     if (orientation) entries.push([274, short, [orientation]]);
     entries.sort(([a], [b]) => a - b);
@@ -145,7 +145,7 @@ function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[
 
 type Place = { at: number; isBig: boolean; isLast: boolean };
 
-/** Encode one directory: the table, then the values that do not fit into it, padded to an even length. */
+/** Encodes one directory: the table, followed by the values that don't fit into it, padded to an even length. */
 function encodePageDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;

@@ -5,11 +5,11 @@ const headerBytes = 64;
 const magic = 0x08f2a6b6;
 /** VipsBandFormat by depth. */
 const formats = { 8: 0, 16: 2 } as const;
-/** VipsInterpretation by depth: gray, and RGB. */
+/** VipsInterpretation by depth, for gray and RGB. */
 const interpretations = { 8: [1, 22], 16: [26, 25] } as const;
 const chunkRows = 64;
 
-/** Write a stream as a `.v` file, see `openVipsFile`. `trailer`: its metadata. */
+/** Writes a stream as a `.v` file (see `openVipsFile`). `trailer`: XML with its metadata. */
 export async function writeVips(path: string, source: RowStream, trailer: string): Promise<void> {
   const { width, height, channels, depth } = source;
   const header = Buffer.alloc(headerBytes);
@@ -30,7 +30,7 @@ export async function writeVips(path: string, source: RowStream, trailer: string
   }
 }
 
-/** The trailer of a `.v` file without metadata, except a color profile. */
+/** Returns the trailer of a `.v` file whose only metadata is a color profile. */
 export const makeTrailer = (icc: Buffer | undefined): string => {
   const profile = icc ? `<field type="VipsBlob" name="icc-profile-data">${icc.toString('base64')}</field>` : '';
   return `<?xml version="1.0"?>\n<root xmlns="http://www.vips.ecs.soton.ac.uk/vips/8.18.0"><header></header><meta>${profile}</meta></root>\n`;

@@ -5,7 +5,10 @@ import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import type { EngineJob } from '../stages.ts';
 import { withEngine } from './make-verified-pixels.ts';
 
-/** Settle what `auto` left open: the engine for the content of a decoded image. Returns the job, and why, for the receipt. */
+/**
+ * Resolves what `auto` left open: the engine for the content of a decoded image. Returns the job, and the choice with
+ * its reason for the receipt.
+ */
 export async function applyAuto(
   job: EngineJob,
   source: RowFile,
@@ -20,38 +23,42 @@ export async function applyAuto(
   return { job: { ...job, pipeline }, choice: { code: kind, reason: describeAutoChoice(kind, chosen) } };
 }
 
-/** Maximum rows that are measured, evenly distributed. */
+/** Maximum number of rows measured, evenly distributed. */
 const maxRows = 256;
-/** Steps of luma (0-255) between neighbors: larger than compression and camera noise, and as in hard edges. */
+/**
+ * Luma differences (0-255) between neighbors: above compression and camera noise (`texture`), and at hard edges
+ * (`edge`).
+ */
 const steps = { texture: 8, edge: 48 };
 const bins = 64;
 
 /** Shares 0-1, and the mean chroma 0-255. */
 type ContentFacts = {
-  /** Pairs of neighbors with more than the noise of a camera. */
+  /** Pairs of neighbors that differ by more than camera noise. */
   texture: number;
-  /** Share of them with a hard edge. */
+  /** Share of these pairs with a hard edge. */
   hard: number;
   /** Pixels with the most frequent luma, such as paper. */
   background: number;
-  /** Mean difference between the strongest and the weakest color. */
+  /** Mean difference between the strongest and the weakest color channel. */
   chroma: number;
 };
 
 /**
- * Thresholds, measured on 15 photos, 61 drawings of Open Clip Art, and 44 images of text (screenshots, charts, pages, and line
- * art, at full size and at a quarter, as PNG and JPEG of quality 75-80). `hard` is at most 0.28 for photos, and at least
- * 0.36 for text. Half of the drawings are above: shaded ones are processed like photos, which suits them.
+ * Thresholds, measured on 15 photos, 61 drawings from Open Clip Art, and 44 images of text (screenshots, charts, pages,
+ * and line art, at full size and at a quarter, as PNG and JPEG of quality 75-80). `hard` is at most 0.28 for photos,
+ * and at least 0.36 for text. Half of the drawings are above the threshold. Shaded drawings are below it and processed
+ * like photos, which suits them.
  */
 const thresholds = { texture: 0.001, hard: 0.32, background: 0.5, chroma: 20 };
 
-/** Decide what an image shows. Images without structure count as photos. */
+/** Classifies the content of an image. Images without structure count as photos. */
 export function classifyContent({ texture, hard, background, chroma }: ContentFacts): ContentKind {
   if (texture < thresholds.texture || hard < thresholds.hard) return 'photo';
   return background >= thresholds.background && chroma <= thresholds.chroma ? 'text' : 'drawing';
 }
 
-/** Measure the first frame of a decoded image. */
+/** Measures the first frame of a decoded image. */
 export async function measureContent(source: RowFile, frames: number): Promise<ContentFacts> {
   const { width, channels } = source;
   const height = source.height / frames;

@@ -4,11 +4,12 @@ import type { RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 
 type CellGrid = { columns: number; rows: number };
-/** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
+/** Means 0-1 of samples and of linear light, by cell and channel, row by row. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
 /**
- * Collect means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. `encoding`: of the samples.
+ * Collects means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. `encoding`:
+ * encoding of the samples.
  */
 export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding = srgb) {
   const { channels, width, depth } = size;
@@ -20,7 +21,7 @@ export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding 
   const starts = Array.from({ length: grid.columns + 1 }, (_, column) => Math.round((column * width) / grid.columns));
   const addCell = channels % 2 === 1 ? addOpaque : addTransparent;
   return {
-    /** Add row `y` of the image, or of one of its frames. */
+    /** Adds row `y` of the image, or of one of its frames. */
     add: (row: Samples, y: number): void => {
       const cellRow = Math.floor(((y + 0.5) * grid.rows) / size.height) * grid.columns;
       for (let column = 0; column < grid.columns; column++) {
@@ -37,19 +38,19 @@ export function makeCellMeans(size: RowSize, grid: CellGrid, encoding: Encoding 
   };
 }
 
-/** Pixels `from` up to `until` (exclusive) of a row, which are added to the sums from `at`. */
+/** Pixels `from` up to `until` (exclusive) of a row, added to the sums starting at `at`. */
 type CellRow = {
   from: number;
   until: number;
   channels: number;
-  /** Linear light of the samples of red, green, and blue. */
+  /** Linear light by sample, for red, green, and blue. */
   tables: readonly Float32Array[];
   sums: { samples: Float64Array; light: Float64Array };
   at: number;
   scale: number;
 };
 
-/** The sums of each channel are local variables, which is several times as fast as arrays. */
+/** Keeps the sums of each channel in local variables, which is several times as fast as arrays. */
 function addOpaque(row: Samples, { from, until, channels, tables, sums, at }: CellRow): void {
   for (let c = 0; c < channels; c++) {
     const table = tables[Math.min(c, 2)] as Float32Array;

@@ -10,7 +10,7 @@ import { networkFactor, passedBytes } from '../../pipeline/choose-passes.ts';
 import { shrinksInRows, usedSize } from '../../pipeline/target-size.ts';
 import { countUnpackedChannels } from './unpack-extra-channels.ts';
 
-/** Inspect the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */
+/** Inspects the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePipeline): Promise<void> {
   const inspection = await inspect(file);
   const found = { ...inspection, ...Object.fromEntries(factsOfJobs(file, source).map((fact) => [fact, source[fact]])) };
@@ -26,8 +26,9 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
 }
 
 /**
- * Facts that count as expected, because jobs of earlier versions may wait: those found no colors outside of profiles, neither
- * damage of profiles nor what frames of GIF leave free. The cost of decoding is an estimate.
+ * Returns the facts that are taken from the job instead of compared, because jobs created by earlier versions may still
+ * be queued. Those versions didn't detect colors outside of profiles, damaged profiles, or canvas that GIF frames leave
+ * uncovered. The decoding cost is an estimate.
  */
 function factsOfJobs(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
   if (format === 'gif') return ['hasAlpha', 'channels', 'decodedPixels'];
@@ -36,19 +37,25 @@ function factsOfJobs(file: Buffer, { format }: Inspection): (keyof Inspection)[]
 }
 
 const MB = 1024 * 1024;
-/** Profiles, metadata, thumbnail, and reference. */
+/** Space reserved for profiles, metadata, thumbnail, and reference. */
 const smallFilesBytes = 16 * MB;
 const diskFullMessage =
   /no space|disk full|unable to write|write error|write failed|unable to open for write|quota exceeded/i;
-/** Of sharp. libvips has one error message for the whole process, which another operation of the job may clear. */
+/**
+ * Error message of sharp if libvips' message was lost. libvips has one error message for the whole process, which
+ * another operation of the job may clear.
+ */
 const lostMessage = 'Unknown error';
 const diskErrorCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
-/** Formats whose pixels are written to a file first, see `unpack-source.ts`; others may be if their colors aren't sRGB. */
+/**
+ * Formats whose pixels are always written to a file first, see `unpack-source.ts`. Other formats may be if their colors
+ * aren't sRGB.
+ */
 const unpackedFormats: readonly InputFormat[] = ['heic', 'jxl'];
 const recoloredFormats: readonly InputFormat[] = ['png', 'avif', 'bmp'];
 
-/** Channels of the files that are written before the image is decoded. */
+/** Returns the total channels of the files that are written before the image is decoded. */
 function countStoredChannels(file: Buffer, source: Inspection): number {
   if (unpackedFormats.includes(source.format)) return source.channels;
   const isRecolored = source.hasProfile && (source.space === 'grey' || recoloredFormats.includes(source.format));
@@ -56,8 +63,8 @@ function countStoredChannels(file: Buffer, source: Inspection): number {
 }
 
 /**
- * Maximum size of a pipeline's files in the job folder, bytes: the raw pixels, twice for the result, three
- * times with metadata, which is written into a copy, and the files of bands.
+ * Returns the maximum size of a pipeline's files in the job folder, in bytes: the decoded pixels, the output pixels
+ * twice (three times with metadata, which is written into a copy), and the files of bands.
  */
 export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipeline, file: Buffer): number {
   const area = ({ width, height }: { width: number; height: number }) => width * height;
@@ -65,7 +72,7 @@ export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipel
   const used = usedSize({ source, crop: pipeline.crop });
   const decoded = shrinks && !shrinksInRows({ shrinks, source, output }) ? 0 : area(used);
   const unpacked = countStoredChannels(file, source) * area(source) * (source.bitDepth > 8 ? 2 : 1);
-  // The source without a conversion, see `measure-colors.ts`.
+  // The source decoded without a color conversion, see `measure-colors.ts`.
   const plain = source.hasProfile && !shrinks ? area(used) : 0;
   const copies = output.metadata === 'none' ? 2 : 3;
   const bands = pipeline.bands > pipeline.passes ? decoded * (1 + networkFactor ** (2 * pipeline.passes)) : 0;
@@ -75,7 +82,9 @@ export function folderBytes({ source, output, shrinks, ...pipeline }: ImagePipel
   );
 }
 
-/** Throw AppError `service_unavailable` when the disk of the job folder has too little space for a pipeline of a file. */
+/**
+ * Throws AppError `service_unavailable` if the disk of the job folder has too little space for the pipeline's files.
+ */
 export async function checkDiskSpace(dir: string, pipeline: ImagePipeline, file: Buffer): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
   const needed = folderBytes(pipeline, file);
@@ -86,8 +95,8 @@ export async function checkDiskSpace(dir: string, pipeline: ImagePipeline, file:
 }
 
 /**
- * Convert errors of a full or broken disk to AppError `service_unavailable`, and those that have lost their message, because
- * damaged images have failed before. Returns other errors unchanged.
+ * Converts errors of a full or broken disk to AppError `service_unavailable`. Also converts errors that have lost their
+ * message, because a damaged image would have failed earlier. Returns other errors unchanged.
  */
 export function toDiskError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;

@@ -5,13 +5,13 @@ import type { RowFile, RowSize } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';
 import { type CellMeans, makeCellMeans } from './cell-means.ts';
 
-/** What the comparison reads of a file. */
+/** Parts of a `RowFile` that the comparison uses. */
 export type Rows = Omit<RowFile, 'stream' | 'close'>;
 
-/** One frame of a file. `height`: of the frame. `encoding`: of its samples, sRGB by default. */
+/** One frame of a file. `height`: height of the frame. `encoding`: encoding of its samples, sRGB by default. */
 type Frame = RowSize & { file: Rows; frame: number; encoding?: Encoding | undefined };
 
-/** `differences`: CIEDE2000 of the mean colors of the cells of the grid, row by row. */
+/** `differences`: CIEDE2000 between the mean colors of the grid cells, row by row. */
 type ComparedFrame = {
   grid: ReturnType<typeof differenceGrid>;
   means: readonly [source: CellMeans, result: CellMeans];
@@ -19,7 +19,7 @@ type ComparedFrame = {
   similarity: number;
 };
 
-/** Linear sRGB of the cells. Colors outside its gamut are outside 0-1. */
+/** Converts the means of cells to linear sRGB. Colors outside its gamut are outside 0-1. */
 function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): Light[] {
   const [red, green, blue] = toMatrix(encoding.gamut, srgb.gamut) as [number[], number[], number[]];
   return Array.from({ length: light.length / channels }, (_, cell): Light => {
@@ -30,10 +30,10 @@ function toColors({ channels, light }: CellMeans, encoding: Encoding = srgb): Li
   });
 }
 
-/** Maximum strips of a frame that are compared, evenly distributed. */
+/** Maximum number of strips compared per frame, evenly distributed. */
 const maxStrips = 64;
 
-/** Compare strips of a frame. Both sides are reduced to the smaller size. Without luma, the similarity is NaN. */
+/** Compares strips of two frames, both reduced to the smaller size. Without luma, the similarity is NaN. */
 export async function compareFrame(
   source: Frame,
   pixels: Frame,
@@ -61,7 +61,10 @@ export async function compareFrame(
   return { grid, means, differences, similarity: sum / windows };
 }
 
-/** Strips of one window's height: adjacent ones, or `maxStrips` evenly distributed ones. The last one takes the rest. */
+/**
+ * Places strips of one window's height: adjacent strips, of which the last takes the remainder, or `maxStrips` evenly
+ * distributed ones.
+ */
 function placeStrips(height: number): { top: number; rows: number }[] {
   const fitting = Math.max(1, Math.floor(height / windowSide));
   const count = Math.min(fitting, maxStrips);
@@ -79,7 +82,7 @@ type Side = {
 };
 type Strip = { top: number; rows: number; gridHeight: number };
 
-/** Maximum bytes that are read at once. */
+/** Maximum bytes per read. */
 const chunkBytes = 4 * 1024 * 1024;
 
 async function readStrip({ frame, means, luma }: Side, { top, rows, gridHeight }: Strip): Promise<void> {
@@ -100,17 +103,20 @@ async function readStrip({ frame, means, luma }: Side, { top, rows, gridHeight }
   }
 }
 
-/** Side of a window, pixels of the grid. */
+/** Side of a window in grid pixels. */
 const windowSide = 8;
 const white = 255;
-/** Constants of SSIM for samples 0-255, which keep flat windows stable. */
+/** SSIM constants for samples 0-255, which keep flat windows stable. */
 const [c1, c2] = [(0.01 * white) ** 2, (0.03 * white) ** 2];
 
 type Size = { width: number; height: number };
-/** How the pixels along one side are divided among the fewer pixels of the grid: `first` to `cells`, the rest to the next. */
+/**
+ * Division of the pixels along one side among fewer grid pixels: share `first` goes to `cells`, and share `rest` to the
+ * next cell.
+ */
 type Shares = { cells: Int32Array; first: Float32Array; rest: Float32Array };
 
-/** Divide `from` pixels among `to` by area. `to` is at most `from`. */
+/** Divides `from` pixels among `to` by area. `to` is at most `from`. */
 function shareOut(from: number, to: number): Shares {
   const shares = { cells: new Int32Array(from), first: new Float32Array(from), rest: new Float32Array(from) };
   for (let i = 0; i < from; i++) {
@@ -124,14 +130,17 @@ function shareOut(from: number, to: number): Shares {
   return shares;
 }
 
-/** The luma of a strip of an image, scaled down by area to the pixels of a grid. */
+/** Luma of a strip of an image, scaled down by area to the pixels of a grid. */
 type StripLuma = {
   start: (top: number, height: number) => void;
   add: (row: Samples, y: number) => void;
   luma: Float32Array;
 };
 
-/** Make the luma of strips of at most `2 * windowSide - 1` grid rows. `size` is that of the image, or of one of its frames. */
+/**
+ * Creates the luma of strips of at most `2 * windowSide - 1` grid rows. `size`: size of the image, or of one of its
+ * frames.
+ */
 function makeStripLuma(size: RowSize, grid: Size): StripLuma {
   const [across, down] = [shareOut(size.width, grid.width), shareOut(size.height, grid.height)];
   const luma = new Float32Array((2 * windowSide - 1) * grid.width);
@@ -159,7 +168,10 @@ function makeStripLuma(size: RowSize, grid: Size): StripLuma {
   };
 }
 
-/** Luma 0-255 of a row (Rec. ITU-R BT.709) over middle gray, because the color of invisible pixels doesn't matter. */
+/**
+ * Reads the luma 0-255 of a row (Rec. ITU-R BT.709), blended over middle gray, because the color of invisible pixels
+ * doesn't matter.
+ */
 function readLuma(row: Samples, { channels, depth }: RowSize, luma: Float32Array): void {
   const scale = white / whiteOf(depth);
   const [red, green, blue] = [0.2126 * scale, 0.7152 * scale, 0.0722 * scale];
@@ -190,8 +202,9 @@ function reduceRow(pixels: Float32Array, { cells, first, rest }: Shares, reduced
 }
 
 /**
- * Sum the SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural similarity",
- * 2004) of the windows of a strip, side by side and evenly weighted. The last window includes the remaining columns.
+ * Sums the SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural
+ * similarity", 2004) of the windows of a strip, which are adjacent and evenly weighted. The last window includes the
+ * remaining columns.
  */
 function sumSimilarity(one: Float32Array, other: Float32Array, { width, height }: Size) {
   const windows = Math.max(1, Math.floor(width / windowSide));
@@ -230,7 +243,7 @@ const maxCells = 16;
 
 const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
 
-/** The grid on which the colors of two images are compared: by receipts, and by the view of their difference. */
+/** Returns the grid on which the colors of two images are compared, in receipts and in the difference view. */
 function differenceGrid(one: Size, other: Size): { columns: number; rows: number } {
   return { columns: cells(Math.min(one.width, other.width)), rows: cells(Math.min(one.height, other.height)) };
 }

@@ -5,18 +5,22 @@ import { fromLinear } from '../../color/srgb.ts';
 import type { CellMeans } from './cell-means.ts';
 import { compareFrame, type Rows } from './compare-frame.ts';
 
-/** Largest accepted mean difference (of 255) of one cell, and over all cells of a frame. */
+/** Maximum accepted mean difference (0-255) of one cell, and over all cells of a frame. */
 const tolerance = { cell: 72, mean: 36 };
 
-/** `frames`: number of frames of equal height, stacked vertically in both. */
+/** `frames`: number of frames of equal height, stacked vertically in both files. */
 type Comparing = { source: Rows; pixels: Rows; frames: number };
-/** CIEDE2000 between the cells of the source and the result, and the mean SSIM of their luma at the smaller of both sizes. */
+/**
+ * CIEDE2000 between the cells of the source and the result, and the mean SSIM of their luma at the smaller of the two
+ * sizes.
+ */
 export type Comparison = { meanDeltaE: number; worstDeltaE: number; similarity: number };
 
 /**
- * Compare the pixels of a result with its source, as means over a coarse grid per frame, to detect black, flat, shifted, torn,
- * or recolored results. Sizes and depths may differ. A cell matches when its mean agrees either as samples or as linear light:
- * a network that smooths a dither preserves light, a resampler preserves samples. Throws AppError `output_check_failed`.
+ * Compares the pixels of a result with its source, as means over a coarse grid per frame, to detect black, flat,
+ * shifted, torn, or recolored results. Sizes and depths may differ. A cell matches if its mean agrees either as samples
+ * or as linear light: a network that smooths a dither preserves light, a resampler preserves samples. Throws AppError
+ * `output_check_failed`.
  */
 export async function compareResult({ source, pixels, frames }: Comparing): Promise<Comparison> {
   if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });
@@ -35,7 +39,7 @@ export async function compareResult({ source, pixels, frames }: Comparing): Prom
 /** CIEDE2000 between the cells of two files. */
 export type ColorDifference = Pick<Comparison, 'meanDeltaE' | 'worstDeltaE'>;
 
-/** Compare the colors of files whose samples have these encodings. */
+/** Compares the colors of two files whose samples have the given encodings. */
 export async function compareColors({
   source,
   pixels,
@@ -52,7 +56,7 @@ export async function compareColors({
     differences.push(...compared.differences);
   }
   const meanDeltaE = differences.reduce((sum, one) => sum + one, 0) / differences.length;
-  // All cells of an animation are too many for arguments.
+  // An animation can have too many cells to pass as arguments.
   return { meanDeltaE, worstDeltaE: differences.reduce((most, one) => Math.max(most, one), 0) };
 }
 
@@ -68,17 +72,20 @@ function checkDifferences(wanted: CellMeans, found: CellMeans): void {
 
 const failure = (meta: Record<string, number>) => new AppError('output_check_failed', { meta });
 
-/** Cost of a color difference: 1% at a CIEDE2000 of 1, which is just noticeable, and half at 10. */
+/**
+ * Weight of a color difference in the score: costs 1% at a CIEDE2000 of 1, which is just noticeable, and half at 10.
+ */
 const colorWeight = 0.01;
 
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
 
 /**
- * Score how well a result agrees with its source at the smaller of both sizes, 0-100: 100 x SSIM x 1 / (1 + 0.01 x dE^2), with
- * SSIM below 0 as 0. SSIM is the mean over 8 x 8 windows of luma (Wang et al. 2004), dE the mean CIEDE2000 over a coarse
- * grid (Sharma et al. 2005). A product of a structure term and a color term of this shape is the image difference of Lissner,
- * Preiss, Urban, Lichtenauer, and Zolliker, "Image-difference prediction: from grayscale to color", 2013. 100: the same image.
- * The score falls with each of both parts. It is of the pixels, before they are compressed.
+ * Scores how well a result agrees with its source at the smaller of the two sizes, 0-100: 100 x SSIM x 1 / (1 + 0.01 x
+ * dE^2), with SSIM clamped to 0. SSIM is the mean over 8 x 8 windows of luma (Wang et al. 2004), dE the mean CIEDE2000
+ * over a coarse grid (Sharma et al. 2005). The product of a structure term and a color term follows the image
+ * difference of Lissner, Preiss, Urban, Lichtenauer, and Zolliker, "Image-difference prediction: from grayscale to
+ * color", 2013. 100 means the same image. The score decreases with either term. It measures the pixels before
+ * compression.
  */
 export function scoreFidelity({ similarity, meanDeltaE }: Comparison): NonNullable<Receipt['fidelity']> {
   const score = (100 * Math.max(0, similarity)) / (1 + colorWeight * meanDeltaE ** 2);

@@ -4,7 +4,7 @@ import { type BmpHeader, countBmpChannels, readBmpHeader } from '../../inspect/r
 /** Interleaved samples of 8 or 16 bits, rows from top to bottom, of an image without a libvips decoder. */
 export type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
-/** Decode a BMP (Microsoft, "Bitmap Storage"). The caller has checked its size. Throws AppError `corrupt_image`. */
+/** Decodes a BMP (Microsoft, "Bitmap Storage"). The caller has checked its size. Throws AppError `corrupt_image`. */
 export function decodeBmp(file: Buffer): RawImage {
   const header = readBmpHeader(file);
   const { width, height, bits, isRunLength } = header;
@@ -30,7 +30,7 @@ export function decodeBmp(file: Buffer): RawImage {
 
 type Indexed = { palette: Uint8Array; bits: number; channels: number };
 
-/** Convert palette indices of `bits` each, the first in the highest bits, to samples. */
+/** Converts palette indices of `bits` bits each, the first in the highest bits, to samples. */
 function readIndices(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: Indexed): void {
   const mask = 2 ** bits - 1;
   for (let x = 0, out = 0; out < to.length; x += bits) {
@@ -47,7 +47,7 @@ function readBgr(row: Uint8Array, to: Uint8Array): void {
   }
 }
 
-/** Convert words of 16 or 32 bits with masked samples to samples of 8 bits. */
+/** Converts words of 16 or 32 bits with sample masks to 8-bit samples. */
 function readMasked(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
   const { red, green, blue, alpha } = masks;
   const samples = [red, green, blue, ...(alpha === 0 ? [] : [alpha])].map((mask) => {
@@ -63,7 +63,7 @@ function readMasked(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader)
   }
 }
 
-/** Make the image opaque when all alpha is 0: some writers leave the field empty. */
+/** Makes the image opaque if all alpha is 0, because some writers leave the field empty. */
 function fixMissingAlpha(data: Uint8Array): void {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return;
   for (let i = 3; i < data.length; i += 4) data[i] = 255;
@@ -71,7 +71,7 @@ function fixMissingAlpha(data: Uint8Array): void {
 
 const [endOfLine, endOfBitmap, jump] = [0, 1, 2];
 
-/** Decode run lengths (BI_RLE8, BI_RLE4) to palette indices. Skipped pixels are 0. Throws AppError `corrupt_image`. */
+/** Decodes run lengths (BI_RLE8, BI_RLE4) to palette indices. Skipped pixels are 0. Throws AppError `corrupt_image`. */
 function unpackBmpRuns(
   code: Uint8Array,
   { width, height, bits }: Pick<BmpHeader, 'width' | 'height' | 'bits'>,

@@ -14,7 +14,7 @@ export const decodeNotes = {
   firstPage: 'The file has several pages. Only the first one was processed.',
 } as const;
 
-/** A note if the file has more frames or pages than the output. */
+/** Returns a note if the file has more frames or pages than the output. */
 export function describeFrames(file: Buffer, { format, frames }: Inspection, output: { frames: number }): string[] {
   const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
   if (available <= output.frames) return [];

@@ -11,11 +11,11 @@ import type { SourceFile } from './unpack-source.ts';
 export type Decoded = Pick<Source, 'animation' | 'notes'>;
 
 /**
- * Decode an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to `pipeline.crop`,
- * resized if `pipeline.shrinks`, with samples of `pipeline.output.bitDepth` bits, gray as one channel, and the frames of an animation
- * stacked vertically. Colors keep their values and profile where the output supports profiles, otherwise they become sRGB.
- * EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image` or `unsupported_format`, and other errors for disk
- * failures.
+ * Decodes an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to
+ * `pipeline.crop`, resized if `pipeline.shrinks`, with samples of `pipeline.output.bitDepth` bits, gray as one channel,
+ * and the frames of an animation stacked vertically. Colors keep their values and profile if the output supports
+ * profiles, otherwise they are converted to sRGB. EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image`
+ * or `unsupported_format`, and other errors for disk failures.
  */
 export async function decode(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<Decoded> {
   if (!shrinksInRows(pipeline)) return read(file, pipeline, path);
@@ -55,7 +55,10 @@ function transform(image: Sharp, { source, crop, shrinks, output }: ImagePipelin
   return used.resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: source.format === 'jpeg' });
 }
 
-/** Whether a JPEG can be shrunk by 2, 4, or 8 while decoding. Sides that are not divisible would shift the image. */
+/**
+ * Whether a JPEG can be shrunk by 2, 4, or 8 while decoding. Sides that aren't divisible would shift the image. True
+ * for other formats.
+ */
 function canShrinkOnLoad({ format, width, height }: ImagePipeline['source'], output: ImagePipeline['output']): boolean {
   if (format !== 'jpeg') return true;
   const shrink = Math.min(width / output.width, height / output.height);

@@ -23,7 +23,7 @@ type Encoding = {
   signal: AbortSignal;
   report: (share: number) => void;
 };
-/** `quality`: the final quality; null for lossless formats. */
+/** `quality`: final quality, null for lossless formats. */
 type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
 
 export const encodeNotes = {
@@ -31,21 +31,25 @@ export const encodeNotes = {
   palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
 } as const;
 
-/** Formats whose files depend on whether there are few colors, and the fewest channels for which they do. */
+/**
+ * Formats whose encoding depends on whether the image has few colors, with the minimum number of channels for which it
+ * does.
+ */
 const palettedFormats: Readonly<Partial<Record<OutputFormat, number>>> = { png: 3, gif: 3, jxl: 2 };
-/** JPEG XL has no loss at this quality. */
+/** Quality at which JPEG XL is lossless. */
 const losslessQuality = 100;
 const pollMs = 500;
 const probeBytes = 64 * 1024;
-/** libvips reserves one of the 256 for transparency. */
+/** Maximum colors of a GIF frame. libvips reserves one of the 256 for transparency. */
 const maxGifColors = 255;
-/** Maximum file size above that of the raw pixels, bytes. */
+/** Maximum bytes by which a file may exceed the raw pixels. */
 const overheadBytes = 8 * 1024 * 1024;
 
 /**
- * Encode the pixels to `result` in the pipeline's format, with profile, metadata, and animation, within the pipeline's `targetBytes`
- * if set. The file is never held in memory, except JPEG XL. Throws AppError `target_bytes_unreachable` or `cancelled`, and Error when the run
- * was aborted during encoding or the encoder wrote another size.
+ * Encodes the pixels to `result` in the pipeline's format, with profile, metadata, and animation, within the pipeline's
+ * `targetBytes` if set. The file is never held in memory, except for JPEG XL. Throws AppError
+ * `target_bytes_unreachable` or `cancelled`, and Error if the run was aborted during encoding or the encoder wrote
+ * another image size.
  */
 export async function encode(encoding: Encoding): Promise<Encoded> {
   const { pipeline, pixels, result } = encoding;
@@ -75,9 +79,9 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
 }
 
 /**
- * Encode few colors without loss, and unless that is small already, with loss, and keep the smaller file. The encoder blackens
- * invisible pixels before a lossy compression, which changes the colors of flat shapes at their edges. With a target size, the
- * search encodes with loss.
+ * Encodes images with few colors losslessly and, unless the file is already small, also lossily, and keeps the smaller
+ * file. The encoder blackens invisible pixels before lossy compression, which changes the colors of flat shapes at
+ * their edges. With a target size, the search encodes lossily.
  */
 async function chooseJxl(write: ReturnType<typeof prepareAttempts>, { output, estimate }: ImagePipeline) {
   const { quality, targetBytes } = output;
@@ -93,12 +97,12 @@ const tryPath = (result: string) => `${result}.try`;
 /** `below`: size that a file must be below to become the result. */
 type Attempt = { isTight?: boolean; below?: number };
 
-/** Returns a function that encodes once and returns the size. A file that is small enough becomes the result. */
+/** Returns a function that encodes once and returns the file size. A file that is small enough becomes the result. */
 function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   const { pipeline, pixels, result, metadata, signal } = encoding;
   const { format, targetBytes } = pipeline.output;
   const path = tryPath(result);
-  // A search takes several attempts, each with its share of the progress.
+  // A search makes several attempts, each with an equal share of the progress.
   const parts = (targetBytes !== null ? maxAttempts : 1) + (format === 'jxl' && palette ? 1 : 0);
   let attempts = 0;
   return async (quality: number, { isTight = false, below }: Attempt = {}): Promise<number> => {
@@ -135,7 +139,7 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePipeline['
 
 type Writing = { path: string; quality: number; isTight: boolean; encoder: Encoder };
 
-/** Encode one file. To stop the encoder, the pixel file is truncated, so that the next read fails. */
+/** Encodes one file. To stop the encoder, truncates the pixel file so that the next read fails. */
 async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }: Writing): Promise<void> {
   const { pipeline, pixels, signal, report } = encoding;
   const { output } = pipeline;
@@ -157,7 +161,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight, encoder }
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
     if (output.format === 'webp' && output.frames > 1 && channels % 2 === 0) await setWebpAlpha(path);
   } catch (error) {
-    // libvips shares one error buffer between concurrent operations. Writing to the disk reveals whether it is full.
+    // libvips shares one error buffer among concurrent operations. Writing to the disk reveals whether it is full.
     if (!signal.aborted) await appendFile(path, Buffer.alloc(probeBytes));
     throw error;
   } finally {
@@ -180,24 +184,30 @@ type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 type EncoderSettings = {
   output: ImagePipeline['output'];
   quality: number;
-  /** 1 gray, 2 gray and alpha, 3 RGB, 4 RGBA. */
+  /** 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for RGBA. */
   channels: number;
-  /** Smallest file at any cost in time, for a target size. */
+  /** Whether to make the smallest file regardless of encoding time, for a target size. */
   isTight: boolean;
 };
 
-/** Maximum memory of JPEG coefficients. Optimized Huffman tables, scans, and trellis quantization need all of them. */
+/**
+ * Maximum memory for JPEG coefficients, in bytes. Optimized Huffman tables, scans, and trellis quantization need all of
+ * them.
+ */
 const maxCoefficientBytes = 200_000_000;
-/** From this quality, chroma subsampling is visible. */
+/** Quality from which chroma subsampling is visible. */
 const fullColorQuality = 90;
-/** Above this, the first WebP partition overflows at effort 3 and high quality, and libwebp starts over: slower and larger. */
+/**
+ * Maximum pixels for WebP effort 3. Above this, the first partition overflows at effort 3 and high quality, and libwebp
+ * starts over, which is slower and makes larger files.
+ */
 const maxSlowWebp = 16_000_000;
-/** Up to this many pixels, AVIF uses a slower search with 6% smaller files. */
+/** Maximum pixels for a slower AVIF search, which makes files 6% smaller. */
 const maxSlowAvif = 4_000_000;
-/** Classic TIFF is limited to 4 GB. Compressed noise can be larger than raw pixels. */
+/** Maximum raw bytes for classic TIFF, which is limited to 4 GB. Compressed noise can be larger than raw pixels. */
 const maxClassicTiff = 3_000_000_000;
 
-/** 72 per inch. */
+/** Default resolution, 72 dots per inch. */
 const dotsPerMillimeter = 72 / 25.4;
 
 const chroma = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
@@ -217,10 +227,10 @@ const jpeg: Encoder = (image, { output, quality, channels }) => {
 };
 
 /**
- * PNG: filtered rows at zlib level 3 take half the size of unfiltered level 6 in the same time. Level 6 saves 3-6% more in
- * twice the time. WebP: effort 3 gains 0.4 dB over 2 at 12 MP/s, effort 4 gains nothing more. AVIF: effort 2 gains nothing over
- * 1, effort 4 takes a second for 0.4 MP. TIFF: LZW is the most compatible, deflate is 6-12% smaller at half the speed. GIF:
- * duplicate frames are kept.
+ * Settings by format. PNG: filtered rows at zlib level 3 are half the size of unfiltered rows at level 6, in the same
+ * time. Level 6 saves 3-6% more in twice the time. WebP: effort 3 gains 0.4 dB over effort 2 at 12 MP/s, effort 4 gains
+ * nothing more. AVIF: effort 2 gains nothing over effort 1, effort 4 takes a second for 0.4 MP. TIFF: LZW is the most
+ * compatible, deflate is 6-12% smaller at half the speed. GIF: duplicate frames are kept.
  */
 export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
   png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
@@ -239,8 +249,8 @@ export const encoders: Record<Exclude<OutputFormat, 'jxl'>, Encoder> = {
 };
 
 /**
- * Set the alpha flag of a WebP file with an extended header. libwebp leaves it out where each frame of an animation is opaque
- * in its rectangle, and decoders that rely on it fill the rest of the canvas with black.
+ * Sets the alpha flag of a WebP file with an extended header. libwebp omits it if each frame of an animation is opaque
+ * within its rectangle, and decoders that rely on the flag fill the rest of the canvas with black.
  */
 async function setWebpAlpha(path: string): Promise<void> {
   const file = await open(path, 'r+');

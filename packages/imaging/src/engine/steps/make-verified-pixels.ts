@@ -25,13 +25,13 @@ export type Made = {
   difference: Comparison;
   retries: Receipt['retries'];
 };
-/** `seed`: of film grain, 32 bits. */
+/** `seed`: 32-bit seed of the film grain. */
 type Making = { job: EngineJob; source: VipsFile; path: string; seed: number; stages: Stages };
 type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
 
 /**
- * Write the pixels of an upscaled image and compare them with the source. When they do not match, try the model again in FP32,
- * then the other loaded models, fastest first. Throws AppError `output_check_failed` when no result matches,
+ * Writes the pixels of an upscaled image and compares them with the source. If they don't match, tries the model again
+ * in FP32, then the other loaded models, fastest first. Throws AppError `output_check_failed` if no result matches,
  * `engine_unavailable`, or `cancelled`.
  */
 export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<Made> {
@@ -55,7 +55,10 @@ export async function makeVerifiedPixels({ job, stages, ...files }: Making): Pro
   throw failure;
 }
 
-/** Write the pixels in strips or tiles, and in tiles when strips don't fit the memory. Returns the pipeline that was run. */
+/**
+ * Writes the pixels in strips or tiles, and falls back to tiles if strips run out of memory. Returns the pipeline that
+ * was run.
+ */
 async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: string) => void): Promise<ImagePipeline> {
   const pipeline = await chooseStrips(job, rest.source);
   try {
@@ -71,7 +74,7 @@ async function writeWithinMemory({ job, ...rest }: Making, onRetry: (reason: str
   }
 }
 
-/** Yield the original job, then its fallbacks. A model that was loaded for one attempt is closed after it. */
+/** Yields the original job, then its fallbacks. A model loaded for one attempt is closed after it. */
 async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
   const { engine } = job.pipeline;
   yield job;
@@ -90,7 +93,7 @@ async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
     yield { ...job, pipeline: withEngine(job.pipeline, other) };
 }
 
-/** The same pipeline with another engine, and tiles for it. */
+/** Returns the pipeline with another engine and the passes, tiles, and strips for it. */
 export function withEngine(pipeline: ImagePipeline, engine: ImagePipeline['engine']): ImagePipeline {
   const used = usedSize(pipeline);
   const factor = pipeline.output.width / used.width;
@@ -108,7 +111,7 @@ async function checkPixels(source: VipsFile, path: string, pipeline: ImagePipeli
   }
 }
 
-/** Write the pixels. The time outside the network counts as the stage `resample`. */
+/** Writes the pixels. Time outside the network counts toward the stage `resample`. */
 async function writeStage({ stages, ...making }: Making): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
   const networkMs = await stages.run('enlarge', (report) => writePixels({ ...making, report }));
@@ -122,9 +125,10 @@ const describe = ({ meta = {} }: AppError) =>
     .join(', ')}`;
 
 /**
- * Write the pixels of the output as a TIFF with the depth, channels, and profile of the source, frames stacked vertically.
- * Color is upscaled by the network, if the pipeline has one, and resampled to the exact size. Alpha is resampled separately.
- * Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
+ * Writes the pixels of the output as a TIFF with the depth, channels, and profile of the source, frames stacked
+ * vertically. Color is upscaled by the network, if the pipeline has one, and resampled to the exact size. Alpha is
+ * resampled separately. Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or
+ * `cancelled`.
  */
 export async function writePixels({ job, source, path, seed, report }: Writing): Promise<number> {
   const { output, tiles, strips } = job.pipeline;
@@ -145,7 +149,7 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
   const onMs = (ms: number) => {
     networkMs += ms;
   };
-  // Threads are stopped when the rows can't be written.
+  // Stops the threads if the rows can't be written.
   const ended = new AbortController();
   const signal = AbortSignal.any([job.signal, ended.signal]);
   const upscale = prepareNetwork({ ...job, signal }, { onStep, onPart, onMs });
@@ -168,7 +172,7 @@ export async function writePixels({ job, source, path, seed, report }: Writing):
 
 type Frame = { pipeline: ImagePipeline; isGrey: boolean; seed: number; upscale: Upscale | undefined };
 
-/** One frame at its output size. RGB images with only gray pixels are processed as one channel. */
+/** Creates one frame at its output size. RGB images with only gray pixels are processed as one channel. */
 function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: Frame): RowStream {
   const { grain: amount = 0 } = pipeline.output;
   return addGrain(upscaleFrame(open, { ...pipeline, isGrey, upscale }), { amount, seed });
@@ -177,28 +181,31 @@ function makeFrame(open: () => RowStream, { pipeline, isGrey, seed, upscale }: F
 const findNetwork = ({ pipeline: { engine }, networks }: EngineJob): Network | undefined =>
   isAiEngine(engine) ? networks[engine] : undefined;
 
-/** Choose strips or tiles for decoded pixels. Returns the pipeline without the other. */
+/** Chooses strips or tiles for the decoded pixels. Returns the pipeline with only the chosen ones. */
 async function chooseStrips(job: EngineJob, source: RowFile): Promise<ImagePipeline> {
   const usesStrips = findNetwork(job)?.strips && (await prefersStrips(source, job.pipeline));
   return usesStrips ? { ...job.pipeline, tile: null, tiles: 0 } : useTiles(job.pipeline);
 }
 
-/** The same pipeline without strips. */
+/** Returns the pipeline without strips. */
 const useTiles = (pipeline: ImagePipeline): ImagePipeline => ({ ...pipeline, ...noStrips });
 
-/** Unload the strip models of a job, which are loaded again when needed. */
+/** Unloads the strip models of a job, which are loaded again when needed. */
 const freeStrips = (job: EngineJob): void => findNetwork(job)?.strips?.free();
 
-/** Images with fewer tiles finish before early progress would help. */
+/** Images with at most this many tiles finish before early progress would help. */
 const fewTiles = 4;
 
 /**
- * `onStep`: called for each tile with the milliseconds of the network, and for each strip. `onPart`: after a share of a tile.
- * `onMs`: with the other milliseconds of the network.
+ * `onStep`: called for each tile with its network milliseconds, and for each strip with 0. `onPart`: called after part
+ * of a tile, with its share. `onMs`: called with the network milliseconds of strips.
  */
 type StepEvents = { onStep: (ms: number) => void; onPart: (share: number) => void; onMs: (ms: number) => void };
 
-/** Prepare the network of a pipeline for this job. Returns undefined for `standard`. Throws AppError `engine_unavailable`. */
+/**
+ * Prepares the network of a pipeline for this job. Returns undefined for `standard`. Throws AppError
+ * `engine_unavailable`.
+ */
 function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): Upscale | undefined {
   const { pipeline, signal, memoryBytes } = job;
   const { engine, tile, tiles, strip, source, bands, passes } = pipeline;
@@ -218,17 +225,20 @@ function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): U
   return (source) => upscale(source, { network, tile, signal, onTile: onStep });
 }
 
-/** `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, whatever the rows read at once. */
+/**
+ * `amount`: 0-100. `seed`: 32 bits. The same seed gives the same grain at every position, however many rows are read at
+ * a time.
+ */
 type Grain = { amount: number; seed: number };
 
-/** Standard deviation of the strongest grain in middle tones, as a share of white. */
+/** Standard deviation of the strongest grain in midtones, as a share of white. */
 const strongest = 0.06;
 /** Mean and standard deviation of the sum of 4 bytes, which is nearly normal (Irwin-Hall). */
 const sum = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
 /** Odd constants that spread rows and columns over 32 bits. */
 const [rowStep, columnStep] = [0x9e3779b1, 0x85ebca77];
 
-/** Mix 32 bits (Chris Wellons, "lowbias32", public domain). */
+/** Mixes 32 bits (Chris Wellons, "lowbias32", public domain). */
 function mix(value: number): number {
   let bits = value ^ (value >>> 16);
   bits = Math.imul(bits, 0x7feb352d);
@@ -237,7 +247,7 @@ function mix(value: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Fill a row with noise of mean 0 and deviation 1. */
+/** Fills a row with noise of mean 0 and standard deviation 1. */
 function fillNoise(noise: Float32Array, seed: number, y: number): void {
   const start = mix(seed ^ Math.imul(y + 1, rowStep));
   for (let x = 0; x < noise.length; x++) {
@@ -247,17 +257,17 @@ function fillNoise(noise: Float32Array, seed: number, y: number): void {
   }
 }
 
-/** Strength by luma 0-255: full in middle tones, none in black and white, where film shows none either. */
+/** Grain strength by luma 0-255: full in midtones, none in black and white, as on film. */
 const tones = Float32Array.from({ length: 256 }, (_, luma) => 2 * Math.sqrt((luma / 255) * (1 - luma / 255)));
 
 /**
- * Add film grain to an image: noise of luma, correlated between neighbors, so that it looks like grain and not like the noise
- * of single pixels. All colors change alike, so gray stays gray. Alpha stays as it is.
+ * Adds film grain to an image: luma noise, correlated between neighbors, so that it looks like grain and not like
+ * single-pixel noise. All colors change equally, so gray stays gray. Alpha is unchanged.
  */
 export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream {
   const { width, channels, depth } = source;
   if (amount === 0) return source;
-  // A grain is the sum of 4 neighbors, whose deviation is 2.
+  // The grain is the sum of 4 neighbors, so its standard deviation is 2.
   const scale = ((amount / 100) * strongest * whiteOf(depth)) / 2;
   let [above, below] = [new Float32Array(width + 1), new Float32Array(width + 1)];
   let y = 0;

@@ -15,14 +15,14 @@ import { type ColorDifference, compareColors } from './compare-result.ts';
 import { colorSpace } from './open-pixels.ts';
 import { thumbnailSize } from './write-thumbnail.ts';
 
-/** Larger results aren't read again. */
+/** Maximum size of a result that is read again. */
 const maxResultBytes = 64 * 1024 * 1024;
 
 type Measuring = {
   pipeline: ImagePipeline;
-  /** The source, as it was uploaded. */
+  /** Source as uploaded. */
   file: Buffer;
-  /** Whether the decoded pixels have the samples of the source. */
+  /** Whether the decoded pixels have the same samples as the source. */
   keepsSamples: boolean;
   /** Path of the result. */
   result: string;
@@ -30,21 +30,22 @@ type Measuring = {
   icc: Buffer | undefined;
   decoded: () => Promise<Rows>;
   pixels: () => Promise<Rows>;
-  /** Where the source can be decoded without a conversion. */
+  /** Path for the source decoded without a color conversion. */
   path: string;
 };
 
 /**
- * Measure the color difference between a source and its result by what each file says about its own samples, to find errors of
- * conversions and of written profiles. Undefined if both are sRGB, for which samples can be compared.
+ * Measures the color difference between a source and its result, each in the encoding that its own file declares, to
+ * detect errors in conversions and in written profiles. Returns undefined if both are sRGB, because their samples can
+ * be compared.
  */
 export async function measureColors(measured: Measuring): Promise<ColorDifference | undefined> {
   const { pipeline, file, icc, keepsSamples, decoded, pixels, path } = measured;
   const stored = (icc && readProfile(icc)) ?? srgb;
   const found = (await describeResult(measured)) ?? stored;
   const described = await readEncoding(file, pipeline.source.format);
-  // Where only the decoder knows the colors, for a high dynamic range, and where libvips would take a mask as transparency, the
-  // decoded pixels are the reference.
+  // The decoded pixels are the reference if only the decoder knows the colors, for high dynamic range, and if libvips
+  // would interpret a mask as transparency.
   const { format } = pipeline.source;
   const isKnown = described !== undefined && !described.highRange && format !== 'bmp' && !hasHidden(file, format);
   const wanted = isKnown ? described : stored;
@@ -65,7 +66,10 @@ async function describeResult({ pipeline, result }: Measuring): Promise<Encoding
   return size > maxResultBytes ? undefined : readEncoding(await readFile(result), pipeline.output.format);
 }
 
-/** Open a source without a conversion of its colors: in the size of the thumbnail if it shrinks, as results are compared. */
+/**
+ * Opens a source without a color conversion, at thumbnail size if it shrinks, because results are compared at that
+ * size.
+ */
 function openPlain(file: Buffer, { source, output, crop, shrinks }: ImagePipeline) {
   const input = source.format === 'avif' ? labelAsStill(file) : showCanvas(file);
   const options = { ignoreIcc: true, limitInputPixels: false, failOn: 'none', pages: output.frames } as const;
@@ -75,12 +79,12 @@ function openPlain(file: Buffer, { source, output, crop, shrinks }: ImagePipelin
   return shrinks ? used.resize({ ...thumbnailSize(output), fit: 'fill' }) : used;
 }
 
-/** libvips' names of RGB. */
+/** libvips' names of RGB color spaces. */
 const rgbSpaces: readonly string[] = ['srgb', 'rgb', 'rgb16'];
 
 /**
- * What the samples of a file mean, by its own description. Undefined if only its decoder can tell: profiles with tables, and
- * formats that libvips doesn't open.
+ * Reads the encoding that a file declares for its samples. Returns undefined if only its decoder can determine it, as
+ * for profiles with tables and formats that libvips doesn't open.
  */
 export async function readEncoding(file: Buffer, format: InputFormat): Promise<Encoding | undefined> {
   if (format === 'heic' || format === 'jxl') return undefined;
@@ -95,7 +99,7 @@ export async function readEncoding(file: Buffer, format: InputFormat): Promise<E
   return space === 'cmyk' || space === 'lab' ? undefined : srgb;
 }
 
-/** The encoding of an ICC profile with a matrix and curves. Undefined for others. */
+/** Reads the encoding of an ICC profile with a matrix and curves. Returns undefined for other profiles. */
 function readProfile(icc: Buffer | undefined): Encoding | undefined {
   if (!icc || checkProfile(icc, 'rgb') !== 'usable') return undefined;
   const tags = readTags(icc);
@@ -107,7 +111,7 @@ function readProfile(icc: Buffer | undefined): Encoding | undefined {
   return { gamut, curves: curves as unknown as Encoding['curves'] };
 }
 
-/** Undefined for a tag that is missing or cut off. */
+/** Reads a tag. Returns undefined if it is missing or truncated. */
 function readTag<T>(tag: Buffer | undefined, read: (tag: Buffer) => T): T | undefined {
   try {
     return tag && read(tag);

@@ -4,14 +4,14 @@ import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../rows/row-file.ts';
 import type { Depth } from '../rows/row-stream.ts';
 
-/** `path`: a TIFF written by the engine, profile included. `rows`: the same pixels. */
+/** `path`: a TIFF written by the engine, including the profile. `rows`: the same pixels. */
 export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
-/** libvips' name of a color space. Without one, sharp writes gray as three channels. */
+/** Returns libvips' name of a color space. Without a name, sharp writes gray as three channels. */
 export const colorSpace = (isGrey: boolean, depth: Depth) =>
   isGrey ? { 8: 'b-w', 16: 'grey16' }[depth] : { 8: 'srgb', 16: 'rgb16' }[depth];
 
-/** Open finished pixels for sequential reading, with their channels, depth, profile, and frames. */
+/** Opens finished pixels for sequential reading, with their channels, depth, profile, and frames. */
 export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames: number): Sharp {
   return guardedSharp(path, {
     limitInputPixels: limits.outputPixels,

@@ -12,12 +12,14 @@ import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 import type { SourceFile } from './unpack-source.ts';
 
-/** `animation`: delays in milliseconds and the loop count (0: infinite), which `.v` files do not store. */
+/** `animation`: delays in milliseconds and the loop count (0 means infinite), which `.v` files don't store. */
 export type Source = { image: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
 
 const { inputPixels: limitInputPixels } = limits;
 
-/** Open an image in the pipeline's colors, for sequential reading where the format allows. `failOn` is the sharp option. */
+/**
+ * Opens an image in the pipeline's colors, for sequential reading if the format allows it. `failOn`: the sharp option.
+ */
 export async function openSource(
   file: SourceFile,
   pipeline: ImagePipeline,
@@ -40,7 +42,7 @@ export async function openSource(
   return {
     image: apply(guardedSharp(input, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
-    // Both may find that the profile can't be used.
+    // Both lists may contain the note about an unusable profile.
     notes: [...new Set([...notes, ...describeLosses(file, source, output)])],
   };
 }
@@ -48,7 +50,7 @@ export async function openSource(
 const describeChannels = (file: Buffer, { space }: Inspection): string[] =>
   space === 'lab' && hasHiddenChannels(findExtraChannels(file)) ? [decodeNotes.extraChannels] : [];
 
-/** Decode BMP, and Lab colors. */
+/** Decodes BMP files and Lab colors. Returns undefined for other images. */
 async function decodeRaw(file: Buffer, { format, space }: Inspection): Promise<RawImage | undefined> {
   if (format === 'bmp') return decodeBmp(file);
   return space === 'lab' ? decodeLab(file) : undefined;
@@ -61,11 +63,11 @@ function describeLosses(file: SourceFile, source: Inspection, output: ImagePipel
   return [...profile, ...bits, ...describeFrames(file, source, output)];
 }
 
-/** Color handling of a decoder. `ignoreIcc` is the sharp option. */
+/** Color handling of a decoder. `ignoreIcc`: the sharp option. */
 type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
 
 const kept: Colors = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
-/** Convert from the embedded profile, or the default one of the color space, and remove it. */
+/** Converts from the embedded profile, or the default one of the color space, and removes it. */
 const converted = (note: string): Colors => ({
   ignoreIcc: false,
   notes: [note],
@@ -77,7 +79,7 @@ const withoutProfile: Colors = {
   apply: (image) => image.keepExif().keepXmp(),
 };
 
-/** Keep the colors of an image with their profile, or convert them to sRGB where the output requires it. */
+/** Keeps the colors of an image with their profile, or converts them to sRGB if the output requires it. */
 function chooseColors({ source, output }: ImagePipeline, icc: Buffer | undefined): Colors {
   const space = colorSpace(source.space === 'grey', output.bitDepth);
   const colors = choose(source.space, output.format, icc);
@@ -91,9 +93,12 @@ function choose(space: ImagePipeline['source']['space'], format: string, icc: Bu
   return icc && format === 'gif' ? converted(decodeNotes.profileConverted) : kept;
 }
 
-/** Below this, CIE 15 replaces the cube root by a linear function. */
+/** Threshold below which CIE 15 replaces the cube root with a linear function. */
 const delta = 6 / 29;
-/** From XYZ relative to D50 (ICC.1) to linear sRGB: Bradford adaptation to D65, then IEC 61966-2-1 (Bruce Lindbloom). */
+/**
+ * Matrix from XYZ relative to D50 (ICC.1) to linear sRGB: Bradford adaptation to D65, then IEC 61966-2-1 (Bruce
+ * Lindbloom).
+ */
 const toLinear = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
@@ -102,7 +107,10 @@ const toLinear = [
 const white = [0.96422, 1, 0.82521] as const;
 const curveSteps = 65_535 * 4;
 
-/** Decode a Lab TIFF (TIFF 6.0, section 23; white point D50) of 8 or 16 bits to sRGB samples, upright. Throws sharp's errors. */
+/**
+ * Decodes a Lab TIFF (TIFF 6.0, section 23; white point D50) of 8 or 16 bits to sRGB samples, upright. Throws sharp's
+ * errors.
+ */
 async function decodeLab(file: Buffer): Promise<RawImage> {
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, ignoreIcc: true } as const;
   const upright = guardedSharp(labelLabAsRgb(file), options).autoOrient();
@@ -121,9 +129,9 @@ async function decodeLab(file: Buffer): Promise<RawImage> {
 }
 
 /**
- * Make a function that converts one pixel in place, from Lab as in TIFF 6.0, section 23 (L* as 0..2^bits - 1 for 0..100, a*
- * and b* signed, in units of 1 for 8 bits and 1/256 for 16 bits) to sRGB samples of the same depth. Colors outside sRGB
- * are clipped.
+ * Creates a function that converts one pixel in place, from Lab as in TIFF 6.0, section 23 (L* as 0..2^bits - 1 for
+ * 0..100, a* and b* signed, in units of 1 for 8 bits and 1/256 for 16 bits) to sRGB samples of the same depth. Colors
+ * outside sRGB are clipped.
  */
 function makeLabConverter(bits: 8 | 16): (samples: Uint8Array | Uint16Array, at: number) => void {
   const most = 2 ** bits - 1;

@@ -5,19 +5,19 @@ import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import { type RowFile, readChunks } from '../rows/row-file.ts';
 import type { Pixels } from './open-pixels.ts';
 
-/** Exact colors of an image, at most 256, as 0xAABBGGRR, transparent ones first. */
+/** Exact colors of an image, at most 256, as 0xAABBGGRR, starting with transparent ones. */
 export type Palette = { colors: number[]; indexOf: Map<number, number> };
 
 const maxColors = 256;
 
-/** Color of the pixel at sample index `at`, opaque without alpha. */
+/** Returns the color of the pixel at sample index `at`, opaque without alpha. */
 function colorAt(rows: ArrayLike<number>, at: number, channels: number): number {
   const alpha = channels % 2 === 0 ? (rows[at + channels - 1] as number) : 255;
   const [green, blue] = channels < 3 ? [at, at] : [at + 1, at + 2];
   return ((rows[at] as number) | ((rows[green] as number) << 8) | ((rows[blue] as number) << 16) | (alpha << 24)) >>> 0;
 }
 
-/** Collect the colors of an image of 8 bits. Returns undefined when there are more than 256. */
+/** Collects the colors of an 8-bit image. Returns undefined if there are more than 256, or for other depths. */
 export async function findPalette(image: RowFile): Promise<Palette | undefined> {
   const { channels, depth } = image;
   if (depth !== 8) return undefined;
@@ -58,7 +58,7 @@ export async function isGreyscale(file: RowFile): Promise<boolean> {
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const paletteType = 3;
 
-/** Write a PNG with an exact palette (PNG 1.2). The quantizers of the libraries change transparent colors. */
+/** Writes a PNG with an exact palette (PNG 1.2), because the libraries' quantizers change transparent colors. */
 export async function writePalettePng(path: string, { rows: image, icc }: Pixels, palette: Palette) {
   const bits = [1, 2, 4].find((depth) => palette.colors.length <= 2 ** depth) ?? 8;
   const header = Buffer.alloc(13);
@@ -87,7 +87,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const profileChunk = (icc: Buffer) =>
   chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
 
-/** PLTE, and tRNS with the alpha of the transparent colors, which come first. */
+/** Creates the PLTE chunk, and a tRNS chunk with the alpha of the transparent colors, which come first. */
 function paletteChunks({ colors }: Palette): Buffer[] {
   const samples = colors.flatMap((color) => [color & 255, (color >>> 8) & 255, (color >>> 16) & 255]);
   const opacities = colors.map((color) => color >>> 24).filter((alpha) => alpha < 255);
@@ -95,7 +95,10 @@ function paletteChunks({ colors }: Palette): Buffer[] {
   return [chunk('PLTE', Buffer.from(samples)), ...transparency];
 }
 
-/** Yield rows of indices, `bits` each, highest bits first. Unfiltered, because indices compress best without filters. */
+/**
+ * Yields rows of indices of `bits` bits each, highest bits first. Rows aren't filtered, because indices compress best
+ * without filters.
+ */
 async function* packRows(image: RowFile, { indexOf }: Palette, bits: number) {
   const { width, channels } = image;
   const rowBytes = 1 + Math.ceil((width * bits) / 8);

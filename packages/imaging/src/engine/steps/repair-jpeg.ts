@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 
-/** Decode a file, and a JPEG again with a repaired header if it is damaged. Throws the errors of `decode`. */
+/** Decodes a file. If a JPEG is damaged, decodes it again with a repaired header. Throws the errors of `decode`. */
 export async function decodeRepaired<T>(
   file: Buffer,
   { format }: Pick<Inspection, 'format'>,
@@ -24,8 +24,9 @@ const wholeScan = [0, 63, 0];
 const marker = 0xff;
 
 /**
- * Repair header defects that some cameras write and viewers ignore: extra bytes between segments, and invalid scan parameters
- * of sequential images (Samsung). Pixel data is not changed. Returns a copy, or undefined when there is nothing to repair.
+ * Repairs header defects that some cameras write and viewers ignore: extra bytes between segments, and invalid scan
+ * parameters of sequential images (Samsung). Pixel data isn't changed. Returns a copy, or undefined if there is nothing
+ * to repair.
  */
 function repairJpeg(file: Buffer): Buffer | undefined {
   const segments = [file.subarray(0, 2)];
@@ -51,7 +52,7 @@ function repairJpeg(file: Buffer): Buffer | undefined {
   }
 }
 
-/** Write the parameters of a sequential scan. Returns whether they were different. */
+/** Sets the parameters of a sequential scan. Returns whether they were different. */
 function setScan(scan: Buffer): boolean {
   const at = 5 + (scan[4] ?? 0) * 2;
   if (at + wholeScan.length > scan.length || wholeScan.every((value, i) => scan[at + i] === value)) return false;

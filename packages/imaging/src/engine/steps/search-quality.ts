@@ -1,17 +1,17 @@
-/** Encodes at a quality and returns the size of the file, bytes. */
+/** Encodes at a quality and returns the file size in bytes. */
 export type Attempt = (quality: number) => Promise<number>;
 export type Found = { quality: number; sizeBytes: number };
 
 export const maxAttempts = 7;
 /** A file within 2% below the target size is good enough. */
 const closeEnough = 0.98;
-/** Approximate ratio of file sizes at quality 100 and 1. */
+/** Approximate ratio of the file sizes at quality 100 and quality 1. */
 const sizeRange = 30;
 
 /**
- * Find the highest quality from 1 to `best` with a file of at most `targetBytes`, in at most seven attempts. Interpolates the
- * size exponentially between two known qualities, and bisects on every third attempt. Returns the file at quality 1 when none
- * fits.
+ * Finds the highest quality from 1 to `best` with a file of at most `targetBytes`, in at most seven attempts.
+ * Interpolates the size exponentially between two known qualities, and bisects on every third attempt. Returns the file
+ * at quality 1 if none fits.
  */
 export async function searchQuality(attempt: Attempt, best: number, targetBytes: number): Promise<Found> {
   let low: Found | undefined;
@@ -31,7 +31,7 @@ export async function searchQuality(attempt: Attempt, best: number, targetBytes:
 type Search = { targetBytes: number; triesLeft: number };
 
 function nextQuality(low: Found | undefined, high: Found, { targetBytes, triesLeft }: Search): number {
-  // The last attempt without a fitting file tests the lowest quality.
+  // If no file has fit so far, the last attempt tests the lowest quality.
   if (!low && triesLeft === 1) return 1;
   const [floor, ceiling] = [(low?.quality ?? 0) + 1, high.quality - 1];
   if (low && triesLeft % 3 === 1) return Math.floor((floor + ceiling) / 2);

@@ -11,7 +11,7 @@ import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 
-/** The extra channels of images that `unpackExtraChannels` copies. */
+/** Finds the extra channels of an image if `unpackExtraChannels` copies it. */
 function findCopied(file: Buffer, source: Inspection): ExtraChannels | undefined {
   if (source.format !== 'tiff' || source.space === 'lab') return undefined;
   const extra = findExtraChannels(file);
@@ -20,7 +20,10 @@ function findCopied(file: Buffer, source: Inspection): ExtraChannels | undefined
 
 const colorsOf = ({ space }: Inspection) => (space === 'grey' ? 1 : 3);
 
-/** Channels of both files that `unpackExtraChannels` writes, with and without those that are left out. 0: it writes none. */
+/**
+ * Returns the total channels of the two files that `unpackExtraChannels` writes, with and without the dropped channels,
+ * or 0 if it writes none.
+ */
 export function countUnpackedChannels(file: Buffer, source: Inspection): number {
   const extra = findCopied(file, source);
   return extra ? colorsOf(source) + extra.count + source.channels : 0;
@@ -29,8 +32,9 @@ export function countUnpackedChannels(file: Buffer, source: Inspection): number 
 type Unpacking = { file: Buffer; pipeline: ImagePipeline; path: string };
 
 /**
- * Copy the pixels of a TIFF with channels that are neither color nor transparency to a TIFF without them, because libvips takes
- * the first channel after the colors as transparency. Returns undefined for other files. Throws AppError `corrupt_image`.
+ * Copies the pixels of a TIFF with channels other than color and transparency to a TIFF without them, because libvips
+ * interprets the first channel after the colors as transparency. Returns undefined for other files. Throws AppError
+ * `corrupt_image`.
  */
 export async function unpackExtraChannels({ file, pipeline, path }: Unpacking): Promise<Unpacked | undefined> {
   const { source, output } = pipeline;
@@ -63,7 +67,7 @@ async function decodeAll(
   { isDeclared }: ExtraChannels,
 ): Promise<void> {
   const isCmyk = source.space === 'cmyk';
-  // libtiff warns of channels without a kind.
+  // libtiff warns about channels without a declared kind.
   const failOn = isDeclared ? 'warning' : 'error';
   const options = { failOn, limitInputPixels: limits.inputPixels, sequentialRead: true } as const;
   try {

@@ -17,21 +17,21 @@ import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { unpackExtraChannels } from './unpack-extra-channels.ts';
 
-/** What the decoder opens: the file, or pixels if libvips can't decode the format or doesn't see its colors. */
+/** Input of the decoder: the file, or its pixels if libvips can't decode the format or doesn't detect its colors. */
 export type SourceFile = Buffer | Unpacked;
 
 type Unpacking = {
   file: Buffer;
   pipeline: ImagePipeline;
-  /** Where to write pixels. */
+  /** Path for unpacked pixels. */
   path: string;
   signal?: AbortSignal;
   report?: (share: number) => void;
 };
 
 /**
- * Decode what libvips can't decode, or would show in other colors, to a TIFF at `path`. Throws AppError `corrupt_image` or
- * `cancelled`.
+ * Decodes images that libvips can't decode, or would show in other colors, to a TIFF at `path`. Throws AppError
+ * `corrupt_image` or `cancelled`.
  */
 export async function unpackSource({
   file,
@@ -61,7 +61,7 @@ type JxlUnpacking = {
   report: (share: number) => void;
 };
 
-/** Decode a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
+/** Decodes a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
 async function unpackJxl({ file, pipeline: { source }, path, signal, report }: JxlUnpacking): Promise<Unpacked> {
   const budget = makeWorkBudget();
   const { codestream } = openJxlContainer(file, () => budget.take('jxl'));

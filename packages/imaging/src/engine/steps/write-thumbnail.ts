@@ -10,13 +10,16 @@ import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';
 import type { SourceFile } from './unpack-source.ts';
 
-/** Size of the thumbnail for a result size. */
+/** Returns the thumbnail size for a result size. */
 export function thumbnailSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(1, limits.thumbnailSide / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Resize all frames of the finished pixels to the thumbnail size, with profile, depth, and alpha, to the `.v` file `path`. */
+/**
+ * Resizes all frames of the finished pixels to the thumbnail size and writes them to the `.v` file `path`, with
+ * profile, depth, and alpha.
+ */
 export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipeline, path: string): Promise<void> {
   const { rows, icc } = pixels;
   const open = (frame: number) => shrink(rows.stream(frame * output.height, output.height), thumbnailSize(output));
@@ -27,8 +30,8 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePipe
 }
 
 /**
- * Decode the source again, directly to the thumbnail size, as the reference for a result that was decoded to its output size.
- * JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
+ * Decodes the source again, directly to the thumbnail size, as the reference for a result that was decoded to its
+ * output size. JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
  */
 export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipeline, path: string): Promise<void> {
   const { source, crop, output } = pipeline;
@@ -36,7 +39,7 @@ export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipe
   const size = thumbnailSize(output);
   const [across, down] = [size.width / used.width, size.height / used.height];
   const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
-  // Decoding has reported, or repaired, the defects of the file.
+  // Decoding has already reported or repaired the file's defects.
   const { image } = await openSource(file, pipeline, 'none');
   const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = upright.resize({ width, height, fit: 'fill' });
@@ -45,14 +48,12 @@ export async function writeReferencePixels(file: SourceFile, pipeline: ImagePipe
   await (crop ? whole.extract({ left, top, ...size }) : whole).toFile(path);
 }
 
-/** WebP blends the colors of edges with the invisible ones around them the more, the lower the quality is. */
+/** WebP quality. The lower it is, the more the colors of edges blend with the invisible colors around them. */
 const qualities = { opaque: 80, transparent: 90 };
 /** Maximum input side of ThumbHash, pixels. */
 const hashSide = 100;
 
-/**
- * Write the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace), base64.
- */
+/** Writes the first frame of the thumbnail pixels as WebP in sRGB. Returns its ThumbHash (Evan Wallace) in base64. */
 export async function writeThumbnail(small: string, path: string, output: ImagePipeline['output']): Promise<string> {
   const header = await guardedSharp(small).metadata();
   const open = () => toSrgb(guardedSharp(small).extract({ left: 0, top: 0, ...thumbnailSize(output) }), header);

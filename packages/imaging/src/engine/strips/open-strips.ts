@@ -4,12 +4,15 @@ import { joinParts, type StripNetwork } from './strip-network.ts';
 import type { StripPart } from './strip-run.ts';
 import type { RunStrip, StripTensor, StripTensors } from './strip-tensor.ts';
 
-/** Strips of a model on the CPU, which has other strip models for bands. They are loaded when they are first opened. */
+/**
+ * Strips of a model on the CPU, with separate strip models for bands. Strip models are loaded when they are first
+ * opened.
+ */
 export type Strips = { open: (options?: { inBands: boolean }) => Promise<StripNetwork>; close: () => Promise<void> };
 
 type Loaded = StripPart & { session: ort.InferenceSession };
 
-/** Prepare a model for strips. */
+/** Prepares a model to run in strips. */
 export function makeStrips(model: Uint8Array, threads: number): Strips {
   const loading: Record<string, Promise<Loaded[]>> = {};
   const load = (options: { inBands: boolean }) =>
@@ -41,13 +44,16 @@ const openSession = (model: Uint8Array, threads: number) =>
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
-    // Patterns are stored for every shape, and strips at the ends of an image have many.
+    // Memory patterns are stored for every shape, and strips at the ends of an image have many shapes.
     enableMemPattern: false,
   });
 
 const wrap = ({ type, data, dims }: StripTensor) => new ort.Tensor(type, data as Float32Array, dims);
 
-/** The runtime writes the outputs into the given arrays, and returns a copy of each. */
+/**
+ * Creates a function that runs a session. ONNX Runtime writes the outputs into the given arrays and returns a copy of
+ * each, so the given tensors are returned.
+ */
 const runIn =
   (session: ort.InferenceSession): RunStrip =>
   async (inputs, outputs) => {

@@ -7,12 +7,12 @@ import { columnPorts, takesBehind } from '@uprez/models/streaming/strip-ports';
 import type { Band, PassColumns, StripColumns } from './strip-columns.ts';
 import { makeRows, type StripTensor, type StripTensors } from './strip-tensor.ts';
 
-/** Floats in a file begin at a multiple of 4 bytes. */
+/** Rounds up to a multiple of 4 bytes, where floats in a file begin. */
 const align = (bytes: number) => Math.ceil(bytes / 4) * 4;
 
 /**
- * Pass columns from band to band, in one file in `dir` for each part of the network and strip. A band reads the file of a strip,
- * then replaces it by its own.
+ * Passes columns from band to band, in one file in `dir` for each part of the network and strip. A band reads a strip's
+ * file, then replaces it with its own.
  */
 export const passInFiles =
   (dir: string): PassColumns =>
@@ -28,7 +28,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
   const rowsOf = ({ tensor: { scale }, delay }: ColumnHistory, strip: Strip) =>
     countRows(rangeOf({ scale, delay }, strip), { scale, delay });
 
-  /** Make the inputs of a strip. */
+  /** Creates the inputs of a strip. */
   const take = async (strip: Strip, index: number): Promise<StripTensors> => {
     const inputs: StripTensors = {};
     const file = isFirst ? undefined : await readFile(pathOf(index));
@@ -47,7 +47,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
     return inputs;
   };
 
-  /** Store the outputs of a strip. */
+  /** Stores the outputs of a strip. */
   const pass = async (index: number, outputs: StripTensors): Promise<void> => {
     if (isLast) return;
     const parts = columns.flatMap((history) => {
@@ -64,7 +64,7 @@ function openPassedColumns(dir: string, { layout: { columns }, columns: { sides 
 
 const byteLength = (tensor: StripTensor) => (tensor.data as Uint8Array).byteLength;
 
-/** Copy a tensor out of a file, whose buffer may begin at any byte. */
+/** Copies a tensor from a file's buffer, which may begin at any byte. */
 function readTensor({ tensor }: ColumnHistory, dims: number[], bytes: Uint8Array): StripTensor {
   const length = dims.reduce((product, side) => product * side, 1);
   if (tensor.element === 'uint8') return { type: 'uint8', data: bytes.slice(0, length), dims };

@@ -2,14 +2,14 @@ import { axesOf, type RowTensor, shapeOf } from '@uprez/models/streaming/row-nod
 import type { Range } from '@uprez/models/streaming/row-ranges';
 import { makeFloats, type StripTensor } from './strip-tensor.ts';
 
-/** Rows `from` to `until`, out of a tensor that has the rows `made`. */
+/** Rows `from` to `until` of a tensor that contains the rows `made`. */
 export type Chunk = Range & { made: Range; tensor: StripTensor };
 
-/** Keep rows of a float tensor until they are read, in the arrays of the given tensors. */
+/** Queues rows of a float tensor until they are read. Rows stay in the arrays of the given tensors. */
 export function openRowQueue(tensor: RowTensor, columns: number) {
   const chunks: Chunk[] = [];
   const push = (chunk: Chunk) => void chunks.push(chunk);
-  /** Copy rows and drop those above. Rows that don't exist are 0. */
+  /** Copies rows and drops the rows above. Rows that don't exist are 0. */
   const take = ({ from, until }: Range): StripTensor => {
     while (chunks[0] && chunks[0].until <= from) chunks.shift();
     const taken = makeFloats(shapeOf(tensor, until - from, columns));
@@ -24,7 +24,7 @@ export function openRowQueue(tensor: RowTensor, columns: number) {
 
 type Copying = { rows: Range; chunk: Chunk; taken: StripTensor; first: number };
 
-/** Copy rows between tensors. They are in one piece, or in one for each plane. */
+/** Copies rows between tensors, in one piece or in one per plane. */
 function copyRows({ layout }: RowTensor, { rows, chunk: { made, tensor }, taken, first }: Copying): void {
   const [source, target] = [tensor.data as Float32Array, taken.data as Float32Array];
   const pieces = layout === 'planes' ? (tensor.dims[axesOf.planes.channels] ?? 1) : 1;

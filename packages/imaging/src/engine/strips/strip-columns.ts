@@ -5,36 +5,41 @@ import { countRows, type Lag, rangeOf, rowsAfter, type Strip } from '@uprez/mode
 import type { StripTensors } from './strip-tensor.ts';
 
 /**
- * A band of columns. Columns of bands are like rows of strips: `columns.height` is the width of the image, and the last band
- * ends at Infinity. `next`: the band to the right. `pass`: passes columns to it. `part`: position of the part of the network that
+ * A band of columns, described like the rows of a strip: `columns.height` is the width of the image, and the last band
+ * ends at Infinity. `next`: the band to the right. `pass`: passes columns to it. `part`: index of the network part that
  * runs.
  */
 export type Band = { columns: Strip; next: Strip; pass: PassColumns; part: number };
 
-/** Starts to pass the columns of a band. `names`: of the outputs with these. */
+/** Starts passing the columns of a band. `names`: names of the outputs with these columns. */
 export type PassColumns = (
   layout: StripLayout,
   columns: StripColumns,
   band: Band,
 ) => {
   names: string[];
-  /** Make the inputs of a strip. */
+  /** Creates the inputs of a strip. */
   take: (strip: Strip, index: number) => Promise<StripTensors>;
-  /** Store the outputs of a strip. */
+  /** Stores the outputs of a strip. */
   pass: (index: number, outputs: StripTensors) => Promise<void>;
 };
 
-/** Numbers of columns: of the input, of each history, and of the late rows. `cuts`: of columns; none for the full width. */
+/**
+ * Numbers of columns in the input, each history, and each tensor of late rows. `cuts`: column cuts, undefined for the
+ * full width.
+ */
 export type StripColumns = {
   input: number;
   histories: number[];
   late: number[];
   cuts: number[] | undefined;
-  /** Of each of `layout.columns`: those from the band to the left, and those behind the newest. */
+  /**
+   * For each of `layout.columns`, the number of columns from the band to the left, and of columns beyond the newest.
+   */
   sides: { left: number; right: number }[];
 };
 
-/** Measure the columns of a network that runs on the full width, or in a band. */
+/** Computes the numbers of columns of a network that runs on the full width, or in a band. */
 export function measureColumns(layout: StripLayout, width: number, band: Band | undefined): StripColumns {
   const { network, histories, lateRows, columns, cutCount } = layout;
   if (!band)
@@ -59,7 +64,7 @@ export function measureColumns(layout: StripLayout, width: number, band: Band | 
   };
 }
 
-/** The band in which a part of a network runs that reads the output of the part before. */
+/** Returns the band for the next part of the network, which reads the output of this part. */
 export function followBand({ output }: StripLayout, band: Band): Band {
   const { height } = band.columns;
   const isLast = band.next.before === Number.POSITIVE_INFINITY;

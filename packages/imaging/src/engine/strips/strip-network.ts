@@ -4,12 +4,13 @@ import { openRowQueue } from './row-queue.ts';
 import { type Band, followBand, measureColumns } from './strip-columns.ts';
 import { type NextStrip, type ReadRows, type StripPart, type StripSize, startStripRun } from './strip-run.ts';
 
-/** How to run a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
+/** A run of a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };
 
 /**
- * A loaded network. `start` begins the run over an image or, if it `runsBands`, over a band. `measure`: the columns of the image that
- * a band reads, and the columns of the result that it completes, which are the last ones of its output.
+ * A loaded network. `start`: starts the run over an image or, if it `runsBands`, over a band. `measure`: returns the
+ * columns of the image that a band reads, and the columns of the result that it completes, which are the last columns
+ * of its output.
  */
 export type StripNetwork = {
   runsBands: boolean;
@@ -17,7 +18,7 @@ export type StripNetwork = {
   measure: (band: Band) => { input: Range; output: Range };
 };
 
-/** Join the loaded strip models of a network. */
+/** Joins the loaded strip models of a network. */
 export const joinParts = (parts: StripPart[], runsBands: boolean): StripNetwork => ({
   runsBands,
   start: ({ size, readRows, onRun }) =>
@@ -39,10 +40,10 @@ function timed({ layout, run }: StripPart, onRun: (ms: number) => void): StripPa
   return { layout, run: runTimed };
 }
 
-/** Rows of the later parts of a network, which have many more samples for each of them. */
+/** Rows per strip in the later parts of a network, whose rows have many more samples. */
 const laterRows = 4;
 
-/** Start the run of a network over an image. Each part reads the output of the one before. */
+/** Starts the run of a network over an image. Each part reads the output of the previous part. */
 function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): NextStrip {
   const [part, ...later] = parts;
   if (!part) throw new Error('a network has no parts');
@@ -54,7 +55,7 @@ function startStrips(parts: StripPart[], size: StripSize, readRows: ReadRows): N
   return startStrips(later, { ...size, band, stripRows: laterRows }, collectRows(part.layout, input, next));
 }
 
-/** The columns of the image that a band reads, and the columns of the result that it completes. */
+/** Returns the columns of the image that a band reads, and the columns of the result that it completes. */
 function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: Range; output: Range } {
   let last = band;
   for (const { layout } of parts.slice(0, -1)) last = followBand(layout, last);
@@ -66,7 +67,7 @@ function measureBand(parts: Pick<StripPart, 'layout'>[], band: Band): { input: R
   };
 }
 
-/** Read the output of a part in any number of rows. */
+/** Creates a function that reads the output of a part in any number of rows. */
 function collectRows({ network }: StripLayout, columns: number, next: NextStrip): ReadRows {
   const queue = openRowQueue(network.output, columns);
   let done = 0;

@@ -10,7 +10,7 @@ import { makeRows, type RunStrip, type StripTensor, type StripTensors } from './
 /** A loaded strip model. */
 export type StripPart = { layout: StripLayout; run: RunStrip };
 
-/** An image, and how many of its rows are run at a time. `band`: the columns that are run, all by default. */
+/** Image size and number of rows to run at a time. `band`: columns to run, all by default. */
 export type StripSize = {
   width: number;
   height: number;
@@ -21,13 +21,13 @@ export type StripSize = {
 /** Returns rows of an image as planes of floats. The last row is read again at the end. */
 export type ReadRows = (rows: Range) => Promise<Float32Array>;
 
-/** A tensor of finished rows. Those from row `first` on are new. `rows`: their number. */
+/** A tensor of finished rows. `rows`: number of rows. Rows from `first` on are new. */
 export type StripOutput = { tensor: StripTensor; rows: number; first: number };
 
 /** Returns the output of the next strip, or undefined when the output is complete. */
 export type NextStrip = () => Promise<StripOutput | undefined>;
 
-/** Start the run of a strip model over an image. */
+/** Starts the run of a strip model over an image. */
 export function startStripRun({ layout, run }: StripPart, size: StripSize, readRows: ReadRows): NextStrip {
   const { network, output } = layout;
   const { width, height, stripRows } = size;
@@ -71,7 +71,7 @@ export function startStripRun({ layout, run }: StripPart, size: StripSize, readR
 
 type Step = { strip: Strip; next: Strip; kept: StripTensors; columns: StripColumns };
 
-/** The histories and cuts of a strip. `kept`: rows that the strip before left. */
+/** Creates the histories and cuts of a strip. `kept`: rows kept from the previous strip. */
 function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
   const { histories, cuts } = measureStrip(layout, strip, next);
   const pairs = cuts.flatMap((row, i) => (columns.cuts ? [row, columns.cuts[i] ?? 0] : [row]));
@@ -84,7 +84,7 @@ function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
     const width = columns.histories[i] as number;
     const before = kept[names.kept] ?? makeRows(history, rows.before, width);
     const count = rows.kept.until - rows.kept.from;
-    // The model copies the earlier rows before it writes the later ones, so both may have the same memory.
+    // The model copies the earlier rows before it writes the later ones, so both can share memory.
     const later = sameRows(before, history, count) ? before : makeRows(history, count, width);
     inputs[names.before] = before;
     if (takesBehind(history)) inputs[names.behind] = makeRows(history, rows.behind, width);
@@ -96,7 +96,9 @@ function makeStates(layout: StripLayout, { strip, next, kept, columns }: Step) {
 const sameRows = (tensor: StripTensor, { tensor: { layout } }: History, rows: number): boolean =>
   tensor.dims[layout === 'planes' ? 2 : 1] === rows;
 
-/** Keep the rows of tensors that are read much later than they are made. `names`: of the outputs with these. */
+/**
+ * Keeps the rows of tensors that are read much later than they are made. `names`: names of the outputs with these rows.
+ */
 function openLateRows(layout: StripLayout, columns: StripColumns) {
   const all = layout.lateRows.map((late, i) => ({
     ...late,
@@ -104,7 +106,7 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
     input: latePort(late),
     queue: openRowQueue(late.tensor, columns.late[i] ?? 0),
   }));
-  /** Keep the new rows of a strip. */
+  /** Keeps the new rows of a strip. */
   const push = (strip: Strip, given: StripTensors): void => {
     for (const { tensor, delay, output, queue } of all) {
       const lag = { scale: tensor.scale, delay };
@@ -114,7 +116,7 @@ function openLateRows(layout: StripLayout, columns: StripColumns) {
       queue.push({ from, until: made.until, made, tensor: given[output] as StripTensor });
     }
   };
-  /** Make the inputs of a strip. */
+  /** Creates the inputs of a strip. */
   const take = (strip: Strip): StripTensors =>
     Object.fromEntries(
       all.map(({ tensor, readDelay, input, queue }) => {

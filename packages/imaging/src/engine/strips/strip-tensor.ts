@@ -3,7 +3,7 @@ import { shapeOf } from '@uprez/models/streaming/row-nodes';
 
 type Samples = { float32: Float32Array; uint8: Uint8Array; int64: BigInt64Array };
 
-/** A tensor of any runtime: those of servers and of browsers have classes of their own. */
+/** A tensor of any runtime. Server and browser runtimes have their own classes. */
 export type StripTensor = {
   readonly type: keyof Samples;
   readonly data: Samples[keyof Samples];
@@ -13,21 +13,21 @@ export type StripTensor = {
 export type StripTensors = Record<string, StripTensor>;
 
 /**
- * Run a loaded strip model. Outputs with a tensor may be written into it. The results are all outputs, with new arrays for those that
- * are null.
+ * Runs a loaded strip model. Outputs given as tensors may be written in place. Returns all outputs, with new arrays for
+ * outputs given as null.
  */
 export type RunStrip = (inputs: StripTensors, outputs: Record<string, StripTensor | null>) => Promise<StripTensors>;
 
 const lengthOf = (dims: readonly number[]) => dims.reduce((product, side) => product * side, 1);
 
-/** Allocate floats of 0. */
+/** Creates a float tensor of zeros. */
 export const makeFloats = (dims: number[]): StripTensor => ({
   type: 'float32',
   data: new Float32Array(lengthOf(dims)),
   dims,
 });
 
-/** Make rows of a history. They have the values of its edge. */
+/** Creates rows of a history. Byte rows have the values of its edge, float rows are 0. */
 export function makeRows({ tensor, edge }: History, rows: number, columns: number): StripTensor {
   const dims = shapeOf(tensor, rows, columns);
   if (tensor.element === 'float') return makeFloats(dims);

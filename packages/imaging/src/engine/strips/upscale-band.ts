@@ -9,7 +9,7 @@ import type { ReadRows, StripOutput } from './strip-run.ts';
 
 export type Upscaling = {
   strips: StripNetwork;
-  /** Rows of a strip, and mirrored pixels around the image. */
+  /** Rows of a strip, and width of the mirrored border around the image in pixels. */
   rows: number;
   border: number;
   signal: AbortSignal;
@@ -20,8 +20,9 @@ export type Upscaling = {
 };
 
 /**
- * Upscale a stream by 4, from top to bottom. The image is mirrored at its border. The result equals one run of the network over the
- * whole image: all of its columns, or those that `band` completes. The event loop runs between strips. Throws AppError.
+ * Upscales a stream by 4, from top to bottom. The image is mirrored at its border. The result equals one run of the
+ * network over the whole image: all of its columns, or those that `band` completes. The event loop runs between strips.
+ * Throws AppError.
  */
 export function upscaleBand(
   source: RowStream,
@@ -58,8 +59,8 @@ export function upscaleBand(
 }
 
 /**
- * The columns of an image that a band reads, from `left` on, and those of the result that it completes: `used` ones inside the
- * mirrored border, and `behind` ones to the right of it.
+ * Returns the columns of an image that a band reads, starting at `left`, and the numbers of result columns that it
+ * completes: `used` inside the mirrored border, and `behind` to the right of them.
  */
 function findColumns({ width }: RowStream, { strips, border }: Pick<Upscaling, 'strips' | 'border'>, band?: Band) {
   const wide = width + 2 * border;
@@ -76,14 +77,14 @@ function findColumns({ width }: RowStream, { strips, border }: Pick<Upscaling, '
 type Columns = { left: number; width: number; border: number };
 type Rows = { top: number; height: number };
 
-/** Returns a function that cuts the next rows out of an image that is mirrored at its border, from top to bottom. */
+/** Returns a function that cuts the next rows, from top to bottom, out of an image that is mirrored at its border. */
 function openMirroredRows(source: RowStream, { left, width, border }: Columns): (rows: Rows) => Promise<Float32Array> {
   const { height } = source;
   const moveWindow = openRowWindow(source);
   let end = 0;
   return async (rows) => {
     for (let i = 0; i < rows.height; i++) end = Math.max(end, mirror(rows.top + i, height) + 1);
-    // The rows below the image show the last ones again.
+    // The rows below the image mirror its last rows, so these are kept.
     const start = height > border ? Math.max(0, Math.min(rows.top, height - 1 - border)) : 0;
     return cutPlanes(source, await moveWindow(start, end), { left, width, ...rows });
   };
@@ -92,8 +93,8 @@ function openMirroredRows(source: RowStream, { left, width, border }: Columns): 
 type Used = { from: number; until: number; behind: number; width: number; source: RowStream };
 
 /**
- * Convert `width` columns of a network's output, three planes of floats 0-1, with `behind` columns to their right. Gray is the mean
- * of the planes.
+ * Converts `width` columns of a network's output, three planes of floats 0-1, to samples. `behind`: columns to their
+ * right to skip. Gray is the mean of the planes.
  */
 function toSamples({ tensor, rows }: StripOutput, { from, until, behind, width, source }: Used): Samples {
   const { channels, depth } = source;

@@ -10,14 +10,14 @@ import { type Upscaling, upscaleBand } from './upscale-band.ts';
 
 export type StripUpscaling = Omit<Upscaling, 'rows' | 'border'> & {
   strip: Strip;
-  /** Folder for the files of several bands. They are in its subfolder `bandsFolder`, which the caller deletes on failure. */
+  /** Folder for band files. They are in its subfolder `bandsFolder`, which the caller deletes on failure. */
   dir: string;
 };
 
 export const bandsFolder = 'bands';
 
 /**
- * Upscale a stream by 4 in strips of the full width. Where the rows that are kept between strips would take too much memory, the
+ * Upscales a stream by 4 in strips of the full width. If the rows kept between strips would take too much memory, the
  * image is upscaled in bands of columns, one after the other. Throws AppError.
  */
 export function upscaleStrips(source: RowStream, { strip, dir, ...options }: StripUpscaling): RowStream {
@@ -27,10 +27,10 @@ export function upscaleStrips(source: RowStream, { strip, dir, ...options }: Str
 
 type Joining = { upscaling: Upscaling; strip: Strip; dir: string };
 
-/** Rows that are read from the files of all bands at a time. */
+/** Rows that are read from each band file at a time. */
 const joinedRows = 64;
 
-/** Upscale all bands into files when the first row is read, then read and join these. */
+/** Upscales all bands into files when the first row is read, then reads and joins the files. */
 function joinBands(source: RowStream, joining: Joining): RowStream {
   const { channels, depth } = source;
   const [width, height] = [source.width * networkFactor, source.height * networkFactor];
@@ -57,7 +57,7 @@ function joinBands(source: RowStream, joining: Joining): RowStream {
 
 type StoredRows = RowSize & { path: string };
 
-/** Upscale all bands into files, from left to right. */
+/** Upscales all bands into files, from left to right. */
 async function storeBands(source: RowStream, { upscaling, strip, dir }: Joining): Promise<StoredRows[]> {
   const parent = join(dir, bandsFolder);
   await mkdir(parent, { recursive: true });
@@ -94,8 +94,9 @@ async function withRows<T>(rows: StoredRows, use: (file: RowFile) => Promise<T>)
 type Columns = Pick<Band, 'columns' | 'next'>;
 
 /**
- * Divide the columns of an image into bands. The first layers are ahead of the last ones by `lag` columns, so bands begin half of
- * that later: all of them have the same work and memory. Throws Error for bands too narrow to have an output.
+ * Divides the columns of an image into bands. The first layers are ahead of the last ones by `lag` columns, so bands
+ * start `lag / 2` columns later, which gives all of them the same work and memory. Throws Error for bands too narrow to
+ * have an output.
  */
 export function splitIntoBands(width: number, strip: Pick<Strip, 'width' | 'lag'>): Columns[] {
   const count = Math.ceil(width / strip.width);

@@ -1,13 +1,16 @@
 import { linearTable } from '../rows/linear-light.ts';
 import { type Depth, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** Edges of the cells along one side: cell i spans pixels `edges[i]` to `edges[i + 1]`. The last cell takes the remainder. */
+/**
+ * Returns the edges of the cells along one side: cell i spans pixels `edges[i]` to `edges[i + 1]`. The last cell takes
+ * the remainder.
+ */
 export function cellEdges(length: number, side: number): number[] {
   const count = Math.max(1, Math.round(length / side));
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
 
-/** Share of white pixels in a cell from which its white is fully protected. */
+/** Share of white pixels in a cell from which white is fully protected. */
 const whiteShare = 0.5;
 
 /** One row of cells, by cell and channel: mean linear light 0-1, and protection of white 0-1. */
@@ -15,7 +18,7 @@ type SourceCells = { light: Float32Array; white: Float32Array };
 
 export type CellMeter = ReturnType<typeof openCellMeter>;
 
-/** Measure the cells of an image while its rows are read. */
+/** Measures the cells of an image while its rows are read. */
 export function openCellMeter({ width, height, channels, depth }: RowStream, side: number) {
   const [across, down] = [cellEdges(width, side), cellEdges(height, side)];
   const table = linearTable(depth);
@@ -56,14 +59,14 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   }
 
   let row = 0;
-  /** Add the next rows of the image. */
+  /** Adds the next rows of the image. */
   const add = (rows: Samples) => {
     for (let start = 0; start < rows.length; start += width * channels) {
       addRow(rows, start);
       if (++y === down[row + 1]) finish(row++);
     }
   };
-  /** Take the next finished row of cells. Throws Error when there is none. */
+  /** Takes the next finished row of cells. Throws Error if there is none. */
   const take = () => {
     const cells = finished.shift();
     if (!cells) throw new Error('the source rows have not been read yet');
@@ -74,9 +77,12 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
 
 /** Light added to every pixel, so that black can be brightened where the source is not black. */
 const floor = 0.002;
-/** Where the source is white, samples closer to white than this are darkened less. */
+/** Distance from white in linear light within which samples are darkened less, if the source is white. */
 const whiteZone = 0.1;
-/** Largest change of a sample with the mean brightness of its cell, as a share of white. Larger differences are differences of detail. */
+/**
+ * Maximum change of a sample with the mean brightness of its cell, as a share of white. Larger differences are
+ * differences in detail.
+ */
 const maxChange = 18 / 255;
 /** Multiple of the cell's mean light above which the change of a pixel is constant. */
 const knee = 16;
@@ -84,13 +90,16 @@ const knee = 16;
 const steepest = 0.441;
 
 /**
- * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach), in proportion to its
- * light up to a bound; `reach` is `knee` times the mean light of the cell. So dark detail in a bright area is not brightened, and
- * the correction of a dark area has no effect on a bright one next to it.
+ * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach), in proportion
+ * to its light up to a bound; `reach` is `knee` times the mean light of the cell, plus `floor`. Dark detail in a bright
+ * area therefore isn't brightened, and the correction of a dark area has no effect on an adjacent bright one.
  */
 export type Correction = { change: Float32Array; reach: Float32Array; white: Float32Array };
 
-/** By sample: linear light, first and second Taylor coefficient over light, and how much it may darken near white. */
+/**
+ * By sample: linear light, first and second Taylor coefficients over light, and the share of darkening allowed near
+ * white.
+ */
 type Tables = Record<'light' | 'slope' | 'bend' | 'protection', Float32Array> & { white: number };
 const tables: Partial<Record<Depth, Tables>> = {};
 
@@ -106,7 +115,7 @@ function makeTables(depth: Depth): Tables {
 
 type CellRow = { across: number[]; channels: number; depth: Depth };
 
-/** Compute the correction that gives a row of cells the light of its source, within the bounds. */
+/** Computes the correction that gives a row of cells the light of its source, within the bounds. */
 export function findCorrection(rows: Samples, source: SourceCells, row: CellRow): Correction {
   const { across, channels } = row;
   const reach = source.light.map((light) => knee * light + floor);
@@ -135,7 +144,7 @@ function meanLight(rows: Samples, { across, channels, depth }: CellRow, { from, 
 
 type Correcting = CellRow & { above: Correction; below: Correction; share: number };
 
-/** Correct one row in place, interpolated linearly between cells. `share`: weight of the cells below. */
+/** Corrects one row in place, interpolated linearly between cells. `share`: weight of the cells below. */
 export function correctRow(row: Samples, { across, channels, depth, above, below, share }: Correcting): void {
   const change = mixRows(above.change, below.change, share);
   const reach = mixRows(above.reach, below.reach, share);
@@ -155,7 +164,8 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
       const [atA, atB] = [a * channels + channel, b * channels + channel];
       const [changeA, changeB] = [change[atA] as number, change[atB] as number];
       const [reachA, reachB] = [reach[atA] as number, reach[atB] as number];
-      // Skip changes of less than half a sample: with `change` = `reach`, no sample moves farther than `steepest` of white.
+      // Skip changes of less than half a sample. With `change` = `reach`, no sample moves farther than `steepest` of
+      // white.
       if (Math.max(Math.abs(changeA), Math.abs(changeB)) < negligible * Math.min(reachA, reachB)) continue;
       const changeStep = (changeB - changeA) / distance;
       const reachStep = (reachB - reachA) / distance;
@@ -170,7 +180,7 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
   }
 }
 
-/** Runs for every row, so it avoids a callback for every cell. */
+/** Interpolates between two rows of cells. Runs for every row, so it avoids a callback for every cell. */
 function mixRows(above: Float32Array, below: Float32Array, share: number): Float32Array {
   const mixed = new Float32Array(above.length);
   for (let at = 0; at < mixed.length; at++)
@@ -186,7 +196,7 @@ type Span = Columns & {
   whiteStep: number;
 };
 
-/** Runs for every cell of every row, so it avoids rest and spread syntax for speed. */
+/** Corrects part of a row. Runs for every cell of every row, so it avoids rest and spread syntax for speed. */
 function correctSpan(row: Samples, { light, slope, bend, protection, white }: Tables, span: Span): void {
   const { from, until, channels, channel, start, changeStep, reachStep, whiteStep } = span;
   let { change: asked, reach, white: kept } = start;

@@ -1,9 +1,9 @@
 import { makeSamples, type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** Consecutive rows of a stream in memory, from row `start` to row `end`. */
+/** Consecutive rows of a stream in memory, from row `start` to row `end` (exclusive). */
 export type RowWindow = { start: number; end: number; rows: Samples };
 
-/** Returns a function that moves a window down a stream. A window cannot move up. */
+/** Returns a function that moves a window down a stream. A window can't move up. */
 export function openRowWindow(source: RowStream): (start: number, end: number) => Promise<RowWindow> {
   const rowLength = source.width * source.channels;
   let window: RowWindow = { start: 0, end: 0, rows: makeSamples(source.depth, 0) };
@@ -16,7 +16,7 @@ export function openRowWindow(source: RowStream): (start: number, end: number) =
   };
 }
 
-/** Mirror a position outside 0..length-1 into the image, without repeating the edge pixel. */
+/** Mirrors a position outside 0..length-1 into the image, without repeating the edge pixel. */
 export function mirror(i: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);
@@ -27,7 +27,10 @@ export function mirror(i: number, length: number): number {
 /** A region of an image, which may lie partly outside. */
 export type Region = { left: number; top: number; width: number; height: number };
 
-/** Make a network's input: planar RGB floats 0-1 of a region, mirrored beyond the border. Gray is repeated. */
+/**
+ * Creates a network's input: planar RGB floats 0-1 of a region, mirrored beyond the border of the image. Repeats gray
+ * in all planes.
+ */
 export function cutPlanes(source: RowStream, window: RowWindow, { left, top, ...size }: Region): Float32Array {
   const { width, height, channels } = source;
   const scale = 1 / whiteOf(source.depth);

@@ -3,13 +3,16 @@ import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { Network } from './network.ts';
 
 type MemoryLimit = {
-  /** Resident memory of this process above which tiles are divided, bytes. Undefined: only when an allocation fails. */
+  /**
+   * Resident memory of this process above which tiles are divided, bytes. If undefined, tiles are divided only when an
+   * allocation fails.
+   */
   maxBytes: number | undefined;
-  /** Context around the core of a tile, input pixels. The parts have the same. */
+  /** Context around the core of a tile, input pixels. Parts of a divided tile have the same overlap. */
   overlap: number;
-  /** Divide the first tile into four parts, for early progress. */
+  /** Whether to divide the first tile into four parts, for early progress. */
   startsSmall?: boolean;
-  /** Called after each part of a divided tile, with its share of the tile. */
+  /** Called after each part of a divided tile, with the part's share of the tile. */
   onPart?: (share: number) => void;
 };
 
@@ -18,10 +21,10 @@ const minCore = 32;
 /** Messages of onnxruntime and Node.js about failed allocations. */
 const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
-/** Whether an allocation has failed in a network or in an array. */
+/** Whether an error reports a failed allocation, by a network or of an array. */
 export const isOutOfMemory = (error: unknown): boolean => error instanceof Error && outOfMemory.test(error.message);
 
-/** Wrap a network to divide tiles into four when memory is low. Networks do not free memory, so tiles stay divided. */
+/** Wraps a network to divide tiles into four when memory is low. Networks don't free memory, so tiles stay divided. */
 export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...limit }: MemoryLimit): Network {
   let divisions = 0;
   let isFirst = limit.startsSmall ?? false;
@@ -46,7 +49,7 @@ export function limitMemory(network: Network, { maxBytes, overlap, onPart, ...li
 type Divided = { tile: Float32Array; side: number; divisions: number };
 type Divider = { network: Network; overlap: number; onPart?: MemoryLimit['onPart'] };
 
-/** Run one tile in 4^divisions parts. Each quarter of the result comes from the part with the most context there. */
+/** Runs one tile in 4^`divisions` parts. Takes each quarter of the result from the part with the most context there. */
 async function runDivided(
   { network, overlap, onPart }: Divider,
   { tile, side, divisions }: Divided,
@@ -89,8 +92,8 @@ function paste(result: Float32Array, { output, side, partSide, across, down }: P
 }
 
 /**
- * Wrap a network with an LRU cache of up to `maxBytes` of results, for the static parts of animations. Only identical inputs
- * share a result.
+ * Wraps a network with an LRU cache of up to `maxBytes` of results, for the static parts of animations. Only identical
+ * inputs share a result.
  */
 export function cacheTiles(network: Network, maxBytes: number): Network {
   const cache = new Map<string, Float32Array>();
@@ -101,7 +104,7 @@ export function cacheTiles(network: Network, maxBytes: number): Network {
       .digest('hex');
     const found = cache.get(key);
     const result = found ?? (await network.run(tile, side));
-    // Reinserting a key makes it the newest of the map.
+    // Reinserting a key makes it the newest in the map.
     cache.delete(key);
     cache.set(key, result);
     if (!found) bytes += result.byteLength;

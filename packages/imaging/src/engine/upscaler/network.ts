@@ -3,29 +3,29 @@ import * as ort from 'onnxruntime-node';
 import { networkFactor } from '../../pipeline/choose-passes.ts';
 import type { ThreadedStrips } from '../strips/threads/open-strip-pool.ts';
 
-/** A loaded model that upscales by 4. */
+/** A loaded model that upscales by a factor of 4. */
 export type Network = {
-  /** The device it runs on; the CPU by default. */
+  /** Device that the model runs on. Defaults to the CPU. */
   readonly device?: AiDevice | undefined;
   /** INT8 or FP32, and the reason for the choice on this machine. */
   readonly variant?: EngineVariant | undefined;
   readonly reason?: string | undefined;
-  /** Load the FP32 variant. Absent for FP32 models. */
+  /** Loads the FP32 variant. Absent for FP32 models. */
   openFp32?: () => Promise<Network>;
-  /** The model for strips, on the CPU. Absent where a model runs in tiles only. */
+  /** The model for strips, on the CPU. Absent if the model runs only in tiles. */
   readonly strips?: ThreadedStrips | undefined;
-  /** Upscale one tile of `side` x `side` planar RGB floats 0-1. Blocks the thread. */
+  /** Upscales one tile of `side` x `side` planar RGB floats 0-1. Blocks the thread. */
   run: (tile: Float32Array, side: number) => Promise<Float32Array>;
   close: () => Promise<void>;
 };
 
-/** Names of the input and the output, planar RGB floats 0-1. */
+/** Names of the model's input and output tensors, which hold planar RGB floats 0-1. */
 const [input, output] = ['data', 'output'];
 const warmSide = 32;
-/** Errors only, without warnings about the graph. */
+/** Logs errors only, without warnings about the graph. */
 const logSeverityLevel = 3;
 
-/** Load a model on a device, and run one small tile. `run` blocks the calling thread. */
+/** Loads a model on a device, and runs one small tile as a warm-up. `run` blocks the calling thread. */
 export async function openNetwork(model: Uint8Array, threads: number, device: AiDevice = 'cpu'): Promise<Network> {
   const options = {
     executionProviders: [device],
@@ -46,7 +46,10 @@ export async function openNetwork(model: Uint8Array, threads: number, device: Ai
   return { run, close: () => session.release() };
 }
 
-/** A network that is loaded when it is first run, and again after it was closed. `run` throws what `open` throws. */
+/**
+ * Returns a network that is loaded on its first run, and again on the first run after it is closed. `run` throws what
+ * `open` throws.
+ */
 export function openWhenRun(open: () => Promise<Network>): Network {
   let opening: Promise<Network> | undefined;
   const close = async () => {

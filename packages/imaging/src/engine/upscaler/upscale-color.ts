@@ -13,15 +13,15 @@ import {
   openCellMeter,
 } from './color-correction.ts';
 
-/** Upscale a stream by the factor of networks. */
+/** Upscales a stream by the factor of the networks. */
 export type Upscale = (source: RowStream) => RowStream;
 
 type Sizing = { passes: number; output: Size; upscale: Upscale | undefined };
 
 /**
- * Upscale the colors of a frame with a network, match them to the source after each pass, and resample them to the output size.
- * Where the output of a pass has an integer multiple of the size of its input, it is reduced before the colors are matched:
- * a quarter of the samples at a factor of 2.
+ * Upscales the colors of a frame with a network, matches them to the source after each pass, and resamples them to the
+ * output size. If the output size is an integer multiple of the size before the last pass, the result of this pass is
+ * resampled before its colors are matched, which leaves a quarter of the samples at a factor of 2.
  */
 export function upscaleColor(source: RowStream, { passes, output: { width, height }, upscale }: Sizing): RowStream {
   const size = { width, height };
@@ -39,12 +39,13 @@ function runPasses(source: RowStream, { passes, upscale, size }: Passes): RowStr
   return color;
 }
 
-/** `isGrey`: the frame is processed as one channel, although it may have three. */
+/** `isGrey`: whether the frame is processed as one channel, even if it has three. */
 type Frame = Sizing & { isGrey: boolean };
 
 /**
- * Bring a frame of one to four channels to its output size. Colors are upscaled without alpha, which is resampled. Where a side
- * shrinks, colors are weighted by alpha, because the kernel reaches farther than colors spread into transparent areas.
+ * Resizes a frame of one to four channels to its output size. Colors are upscaled without alpha, which is resampled. If
+ * a side shrinks, colors are weighted by alpha, because the kernel reaches farther than colors spread into transparent
+ * areas.
  */
 export function upscaleFrame(open: () => RowStream, { isGrey, ...sizing }: Frame): RowStream {
   const { channels, width, height } = open();
@@ -67,18 +68,21 @@ function isMultiple(source: Size, { width, height }: Size): boolean {
   return Number.isInteger(factor) && factor === height / source.height;
 }
 
-/** Cell side, source pixels. */
+/** Side of a cell, source pixels. */
 const cellSide = 8;
 
-/** The second round corrects cells that differ strongly from their neighbors, and clipped samples. */
+/**
+ * Number of correction rounds. The second round corrects cells that differ strongly from their neighbors, and clipped
+ * samples.
+ */
 const rounds = 2;
 
 /**
- * Upscale a stream by an integer factor and match the mean linear light of the source in every part of the result, because
- * networks shift the brightness and hue of whole areas. Means are taken over the cells of one grid, so tile borders stay
- * invisible, and the correction is interpolated between cell centers, so detail is preserved. Remaining differences at hard edges
- * are corrected per sample. Holds a few rows of cells and the source rows that were read ahead. `upscale` must read the source
- * rows before it returns the result rows.
+ * Upscales a stream by an integer factor and matches the mean linear light of the source in every part of the result,
+ * because networks shift the brightness and hue of whole areas. Means are taken over the cells of one grid, so tile
+ * borders stay invisible, and the correction is interpolated between cell centers, so detail is preserved. Remaining
+ * differences at hard edges are corrected per sample. Holds a few rows of cells and the source rows that were read
+ * ahead. `upscale` must read the source rows before it returns the result rows.
  */
 export function matchColor(source: RowStream, upscale: (source: RowStream) => RowStream): RowStream {
   const meters = Array.from({ length: rounds }, () => openCellMeter(source, cellSide));
@@ -101,7 +105,10 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
   return correctBlocks(corrected, { ...source, read: again });
 }
 
-/** Correct an upscaled stream row of cells by row of cells, each time up to the centers of the next row of cells. */
+/**
+ * Corrects an upscaled stream one row of cells at a time. Each step returns rows up to the centers of the cells that it
+ * read.
+ */
 function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
   const { channels, depth } = large;
   const factor = large.height / source.height;
@@ -136,21 +143,24 @@ function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStre
   return { ...large, read: joinChunks({ depth, rowLength }, next) };
 }
 
-/** Block side, source pixels. */
+/** Side of a block, source pixels. */
 const blockSide = 16;
 
-/** Color difference (CIEDE2000) of a block's mean that is accepted. About 1 is just noticeable. */
+/** Accepted color difference (CIEDE2000) of a block's mean. About 1 is just noticeable. */
 const tolerance = 0.7;
-/** Above this difference, a block is corrected less, and from twice this not at all: such blocks are broken, and must stay detectable. */
+/**
+ * Color difference above which a block is corrected less. From twice this difference, it isn't corrected at all: such
+ * blocks are broken, and must stay detectable.
+ */
 const maxCorrectable = 6;
 
 /**
- * Correct the mean linear light of each block of an upscaled stream to within `tolerance` of its source, for blocks that a smooth
- * correction cannot match, such as one without blue next to a blue neighbor. In each channel with too much light, samples that
- * are lighter than their source pixel move toward it, all by the same share and no farther than the mean requires; with too
- * little light, the darker ones do. So no sample overshoots its source pixel, white stays white, and edges become no harder than
- * those of the source. `source` returns the rows that were read for `large` again. Holds one row of blocks of both, and modifies
- * the rows of `large`.
+ * Corrects the mean linear light of each block of an upscaled stream to within `tolerance` of its source, for blocks
+ * that a smooth correction can't match, such as one without blue next to a blue neighbor. In each channel with too much
+ * light, samples that are lighter than their source pixel move toward it, all by the same share and no farther than the
+ * mean requires. In channels with too little light, the darker samples do. So no sample overshoots its source pixel,
+ * white stays white, and edges become no harder than those of the source. `source` returns the rows that were read for
+ * `large` again. Holds one row of blocks of both streams, and modifies the rows of `large`.
  */
 export function correctBlocks(large: RowStream, source: RowStream): RowStream {
   const factor = large.height / source.height;
@@ -171,7 +181,7 @@ export function correctBlocks(large: RowStream, source: RowStream): RowStream {
 }
 
 type Pair = { small: Samples; large: Samples };
-/** Columns `from` to `until` of `height` source rows, which are `width` pixels wide. */
+/** Columns `from` to `until` of `height` source rows, each `width` pixels wide. */
 type Block = {
   from: number;
   until: number;
@@ -198,7 +208,9 @@ function correctBlock(pair: Pair, block: Block): void {
 
 const asLight = ([red = 0, green = red, blue = red]: number[]): Light => [red, green, blue];
 
-/** Mean linear light of each channel of a block, at `scale` pixels per source pixel. */
+/**
+ * Returns the mean linear light of each channel of a block that has `scale` pixels per source pixel along each side.
+ */
 function meanLight(rows: Samples, { from, until, height, width, format }: Block, scale: number): number[] {
   const { channels, depth } = format;
   const light = linearTable(depth);
@@ -214,7 +226,10 @@ function meanLight(rows: Samples, { from, until, height, width, format }: Block,
 
 type Approach = { channel: number; direction: number; share: number };
 
-/** Move samples by `share` toward their source pixels, in one direction. Returns the change for a share of 1. */
+/**
+ * Moves samples by `share` toward their source pixels, in one direction only. Returns the change of the mean for a
+ * share of 1.
+ */
 function approach(pair: Pair, block: Block, { channel, direction, share }: Approach): number {
   const { from, until, height, width, factor, format } = block;
   const { channels, depth } = format;

@@ -12,7 +12,9 @@ export type Upscaling = {
   onTile: (ms: number) => void;
 };
 
-/** Upscale a stream by 4, one row of tiles at a time. The event loop runs between tiles. Throws AppError. */
+/**
+ * Upscales a stream by a factor of 4, one row of tiles at a time. The event loop runs between tiles. Throws AppError.
+ */
 export function upscale(source: RowStream, options: Upscaling): RowStream {
   const { width, height, channels, depth } = source;
   const rowLength = width * networkFactor * channels;
@@ -36,10 +38,10 @@ export function upscale(source: RowStream, options: Upscaling): RowStream {
   return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
 }
 
-/** `side`: of the network's input. */
+/** `side`: side of the network's input, pixels. */
 type Band = Upscaling & { source: RowStream; band: TileSpan; window: RowWindow; side: number };
 
-/** Upscale one row of tiles: rows `band.from` to `band.until` of the source. */
+/** Upscales one row of tiles: rows `band.from` to `band.until` of the source. */
 async function upscaleTileRow(from: Band): Promise<Samples> {
   const { source, band } = from;
   const length = source.width * networkFactor * source.channels * (band.until - band.from) * networkFactor;
@@ -61,17 +63,23 @@ async function upscaleTileRow(from: Band): Promise<Samples> {
   return strip;
 }
 
-/** One tile along one side, source pixels. */
+/** Position of a tile along one side of the image, source pixels. */
 export type TileSpan = {
-  /** First pixel of the input, which may lie outside the image. The input has `core + 2 x overlap` pixels. */
+  /** First pixel of the tile's input, which may lie outside the image. The input has `core + 2 x overlap` pixels. */
   origin: number;
-  /** The used part of the output. Its first `fade` pixels are blended with the previous tile. */
+  /**
+   * First pixel of the used part of the output. The first `fade` pixels of this part are blended with the previous
+   * tile.
+   */
   from: number;
   until: number;
   fade: number;
 };
 
-/** Divide a side into tiles of one size, blended at their borders. The last tile is moved back into the image. */
+/**
+ * Divides a side into tiles of one size, which are blended at their borders. The last tile is moved back into the
+ * image.
+ */
 export function makeTileSpans(length: number, { core, overlap, fade }: Tile): TileSpan[] {
   const count = Math.ceil(length / core);
   return Array.from({ length: count }, (_, i) => {
@@ -86,13 +94,13 @@ export function makeTileSpans(length: number, { core, overlap, fade }: Tile): Ti
   });
 }
 
-/** Weight of the newer of two tiles at pixel `i` of an overlap of `length` pixels (smoothstep). */
+/** Returns the weight of the newer of two tiles at pixel `i` of an overlap of `length` pixels (smoothstep). */
 export function ramp(i: number, length: number): number {
   const t = (i + 0.5) / length;
   return t * t * (3 - 2 * t);
 }
 
-/** Blend the first rows of `newer` in place with `older`, the same rows from the tiles above. */
+/** Blends the first rows of `newer` in place with `older`, the same rows from the tiles above. */
 function fadeRows(older: Samples, newer: Samples, { rowLength, rows }: { rowLength: number; rows: number }): void {
   for (let y = 0; y < rows; y++) {
     const weight = ramp(y, rows);
@@ -103,7 +111,10 @@ function fadeRows(older: Samples, newer: Samples, { rowLength, rows }: { rowLeng
   }
 }
 
-/** Write the used part of a network's output, three planes of floats 0-1, to a strip. Gray is the mean of the planes. */
+/**
+ * Writes the used part of a network's output, three planes of floats 0-1, to a strip. For gray, writes the mean of the
+ * planes.
+ */
 function paintTile(
   strip: Samples,
   output: Float32Array,
@@ -134,6 +145,9 @@ function paintTile(
 const meanAt = (tile: Float32Array, at: number, plane: number) =>
   ((tile[at] as number) + (tile[at + plane] as number) + (tile[at + 2 * plane] as number)) / 3;
 
-/** Let events run that are waiting. Browsers lack `setImmediate`, and timers of Node.js take at least a millisecond. */
+/**
+ * Yields to the event loop, so pending events run. Browsers lack `setImmediate`, and timers of Node.js take at least a
+ * millisecond.
+ */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => void ('setImmediate' in globalThis ? setImmediate(resolve) : setTimeout(resolve)));

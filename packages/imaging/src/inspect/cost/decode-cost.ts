@@ -14,14 +14,18 @@ import { countJpegPixels } from './jpeg-scans.ts';
 import { countJxlPixels } from './jxl-pixels.ts';
 import { weighBytes } from './weigh-bytes.ts';
 
-/** Pixels that take as long as one in Lab, which is converted by our own code. */
+/** Number of ordinary pixels that take as long as one Lab pixel, which is converted by our own code. */
 const labPixels = 8;
-/** Files cost a part more than their pixels, such as the margins of tiles, without being other than most. */
+/**
+ * Cost of a file relative to its pixels up to which the file counts as ordinary. Files cost somewhat more than their
+ * pixels, such as for the margins of tiles.
+ */
 const usual = 1.25;
 
 /**
- * Pixels of an ordinary image of the same format that take as long to decode as this file. Returns undefined where its own pixels
- * tell. Throws AppError `image_too_complex` for files that no encoder writes, and `corrupt_image`.
+ * Returns the number of pixels of an ordinary image of the same format that take as long to decode as this file.
+ * Returns undefined if this doesn't exceed the image's own pixels by much. Throws AppError `image_too_complex` for
+ * files that no encoder writes, and `corrupt_image`.
  */
 export function countDecodedPixels(file: Buffer, image: Inspection, budget: WorkBudget): number | undefined {
   const { width, height, frames } = image;
@@ -41,21 +45,21 @@ function count(file: Buffer, image: Inspection, budget: WorkBudget): number {
   if (format === 'jxl') return countJxlPixels(file, () => budget.take('jxl'));
   if (format === 'webp') return weighBytes('webp', file.length);
   if (format !== 'png') return 0;
-  // A stream can hold more blocks of codes than pixels.
+  // The compressed stream can contain more data than the pixels need.
   const stored = width * height * pngSamples * Math.ceil(bitDepth / 8) + height;
   return width * height + weighBytes('png', file.length - findPngPixels(file, budget) - stored);
 }
 
-/** Most samples of a pixel. */
+/** Maximum samples per pixel of a PNG. */
 const pngSamples = 4;
 
-/** LZW codes of incompressible bytes have up to 12 bits. */
+/** Maximum growth of data by LZW compression: codes of incompressible bytes have up to 12 bits. */
 const growth = 1.5;
 
 /**
- * Pixels of a plain TIFF that take as long to decode as this file: those of all scans of JPEG data, and bytes of strips and tiles
- * beyond the pixels that they hold. Strips and tiles may share their data, which is decoded for each. Throws AppError
- * `image_too_complex` or `corrupt_image`.
+ * Returns the number of pixels of a plain TIFF that take as long to decode as this file: the cost of all scans of JPEG
+ * data, or of bytes of strips and tiles beyond the pixels that they contain. Strips and tiles may share data, which is
+ * decoded for each of them. Throws AppError `image_too_complex` or `corrupt_image`.
  */
 function countTiffPixels(file: Buffer, tiff: Tiff, { width, height, bitDepth }: Inspection): number {
   const of = (one: number, other: number) => {
@@ -82,7 +86,7 @@ function countScans(file: Buffer, offsets: readonly number[], sizes: readonly nu
     if (pixels === undefined) {
       const data = file.subarray(at, at + (sizes[i] ?? 0));
       read += data.length;
-      // Ranges that overlap hold no image, and reading each takes long.
+      // Images have no partially overlapping ranges, and reading each range takes a long time.
       if (read > 2 * file.length)
         throw new AppError('image_too_complex', { meta: { limit: file.length, value: read } });
       pixels = countJpegPixels(data);
@@ -93,7 +97,7 @@ function countScans(file: Buffer, offsets: readonly number[], sizes: readonly nu
   return cost;
 }
 
-/** Pixels of the tiles, layers, and transparency of a HEIC image, whatever part of them it shows. */
+/** Counts the pixels of the tiles, layers, and transparency of a HEIC image, including parts that aren't shown. */
 function countHeicPixels(file: Buffer, take: TakeStep): number {
   const { stored, alpha, layerAlphas } = describeHeif(file, take);
   const layers = stored.kind === 'layers' ? stored.layers.map((layer) => layer.stored) : [stored];
@@ -107,8 +111,8 @@ function countHeicPixels(file: Buffer, take: TakeStep): number {
 }
 
 /**
- * Pixels that a decoder of an AVIF image makes: of all frames of the items that it is made of, each time that it names them, and
- * of those with its transparency. Throws AppError `image_too_complex`, or `corrupt_image`.
+ * Counts the pixels that a decoder of an AVIF image produces: all frames of the items that the image is derived from,
+ * once for each reference, including transparency. Throws AppError `image_too_complex` or `corrupt_image`.
  */
 function countAvifPixels(file: Buffer, take: TakeStep): number {
   const meta = findMeta(file, take);
@@ -118,7 +122,7 @@ function countAvifPixels(file: Buffer, take: TakeStep): number {
   const count = (item: Item): number => {
     const known = counted.get(item);
     if (known !== undefined) return known;
-    // An item that is made of itself adds nothing.
+    // An item that is derived from itself adds nothing.
     counted.set(item, 0);
     const sources = listParts(meta, item);
     let sum = countOwn(file, item, { take, sources });
@@ -134,7 +138,7 @@ function checkPixels(pixels: number): number {
   throw new AppError('image_too_complex', { meta: { limit: limits.avifPixels, value: pixels } });
 }
 
-/** Undefined if its boxes are damaged, which the decoder reports. */
+/** Returns the metadata of an AVIF file. Returns undefined if its boxes are damaged, which the decoder reports. */
 function findMeta(file: Buffer, take: TakeStep): Meta | undefined {
   try {
     const box = listTopBoxes(file, take).find(({ type }) => type === 'meta');
@@ -145,14 +149,14 @@ function findMeta(file: Buffer, take: TakeStep): Meta | undefined {
   }
 }
 
-/** The items that an item is made of, and those with its transparency or depth. */
+/** Lists the items that an item is derived from, and its auxiliary items, such as transparency and depth. */
 function listParts({ items, references }: Meta, { id }: Item): Item[] {
   const made = references.filter(({ type, from }) => type === 'dimg' && from === id).flatMap(({ to }) => to);
   const added = references.filter(({ type, to }) => type === 'auxl' && to.includes(id)).map(({ from }) => from);
   return [...made, ...added].flatMap((part) => items.get(part) ?? []);
 }
 
-/** The pixels of a stream, or of the canvas of layers, which each layer is put on. */
+/** Counts the pixels of a stream, or the pixels of the canvas of an overlay once for each layer. */
 function countOwn(file: Buffer, item: Item, { take, sources }: { take: TakeStep; sources: Item[] }): number {
   if (item.type === 'av01') return countCoded(file, item, take);
   if (item.type !== 'iovl') return 0;

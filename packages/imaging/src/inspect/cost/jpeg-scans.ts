@@ -3,33 +3,36 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { weighBytes } from './weigh-bytes.ts';
 
-/** Markers of ITU-T T.81. */
+/** Markers (ITU-T T.81). */
 const [startOfScan, endOfImage, temporary] = [0xda, 0xd9, 0x01];
-/** Frames whose blocks come in several scans: progressive, with differences, with adaptive codes (T.81, table B.1). */
+/** Frame types whose blocks are coded in several scans: progressive, differential, and arithmetic-coded (T.81, table B.1). */
 const progressive = [0xc2, 0xc6, 0xca, 0xce];
 const tables = [0xc4, 0xc8, 0xcc];
-/** Whether a marker begins a frame, whose components follow. */
+/** Whether a marker starts a frame header, which lists the components. */
 export const isFrame = (kind: number) => kind >= 0xc0 && kind <= 0xcf && !tables.includes(kind);
 const hasAdaptiveCodes = (kind: number) => kind > 0xc8;
-/** Part of the data of a scan: an escaped 0xff, fill bytes, and restart markers. */
+/** Whether a byte after 0xff belongs to the data of a scan: an escaped 0xff, fill bytes, and restart markers. */
 const isData = (kind: number) => kind === 0x00 || kind === 0xff || kind === temporary || (kind >= 0xd0 && kind <= 0xd7);
 
-/** `blocks`: of each component, by its ID. */
+/** `blocks`: number of blocks of each component, by component ID. */
 type Frame = { kind: number; pixels: number; blocks: Map<number, number> };
 
-/** Whether a decoder reads scans until the end of the file, and not only the first one. */
+/** Whether a decoder reads scans until the end of the file instead of only the first scan. */
 export const hasMoreScans = (kind: number, { components, scanned }: { components: number; scanned: number }): boolean =>
   progressive.includes(kind) || scanned < components;
 
-/** Work of a scan besides its blocks: its tables, as pixels. */
+/** Cost of a scan in addition to its blocks, such as for its tables, in pixels. */
 const scanPixels = 1_000;
-/** Coefficients with adaptive codes that take the time of a pixel. Bytes don't bound their number. */
+/**
+ * Number of arithmetically coded coefficients that take as long as a pixel. Their number isn't bounded by the bytes of
+ * the scan.
+ */
 const coefficientsOfPixel = 4;
 
 /**
- * Pixels of a plain JPEG that take as long to decode as this file. Each block of a scan takes about the time of a pixel, also where
- * the scan changes nothing. Returns 0 if only one scan is decoded. Throws AppError `image_too_complex` or
- * `corrupt_image`.
+ * Returns the number of pixels of a plain JPEG that take as long to decode as this file. Each block of a scan takes
+ * about as long as a pixel, even if the scan doesn't change it. Returns 0 if only one scan is decoded. Throws AppError
+ * `image_too_complex` or `corrupt_image`.
  */
 export function countJpegPixels(file: Buffer): number {
   let frame: Frame | undefined;
@@ -50,8 +53,8 @@ export function countJpegPixels(file: Buffer): number {
 }
 
 /**
- * The segments of a file, also between scans, found as decoders find them: by the next marker. The last one is the end of the
- * image, which other images may follow. Throws AppError `corrupt_image`.
+ * Yields the segments of a file, including segments between scans. Finds them like decoders, by searching for the next
+ * marker. The last one is the end of the image, which other images may follow. Throws AppError `corrupt_image`.
  */
 function* listSegments(file: Buffer): Generator<{ kind: number; at: number; length: number }> {
   let segments = 0;
@@ -86,7 +89,7 @@ function readFrame(file: Buffer, kind: number, at: number): Frame | undefined {
   return { kind, pixels: width * height, blocks: new Map(blocks) };
 }
 
-/** `header`: of the scan, from the number of its components. */
+/** Returns the cost of a scan, in pixels. `header`: scan header, starting at the number of components. */
 function costOfScan(header: Buffer, { kind, blocks }: Frame): number {
   const components = header[0] ?? 0;
   let visits = 0;

@@ -6,17 +6,26 @@ import { openFrameWalk, type WalkedFrame } from '../../jxl/frames/walk-frames.ts
 import type { JxlStream } from '../../jxl/read-jxl-header.ts';
 import { weighBytes } from './weigh-bytes.ts';
 
-/** Pixels of an ordinary image that take as long as a pixel of the colors in VarDCT, and as one of a channel in modular mode. */
+/**
+ * Numbers of ordinary pixels that take as long as one pixel in VarDCT (all colors), and as one sample of a channel in
+ * modular mode.
+ */
 const [transformed, channel] = [0.5, 0.25];
-/** The same for a pass after the first one, and for a pixel of the image that a frame is put on. */
+/**
+ * Numbers of ordinary pixels that take as long as one pixel of a pass after the first, and as one pixel of the canvas
+ * that a frame is blended onto.
+ */
 const [pass, blended] = [0.1, 0.1];
-/** Work of a frame besides its pixels. */
+/** Cost of a frame in addition to its pixels, in pixels. */
 const framePixels = 500;
 const [colors, grey] = [3, 1];
-/** Smallest frames, for what can't be read. */
+/** Minimum bytes of a frame, to bound the number of frames in data that can't be read. */
 const leastFrameBytes = 16;
 
-/** Pixels that take as long as a frame does. Small frames are put on a copy of the whole image. */
+/**
+ * Returns the number of ordinary pixels that take as long as a frame. Even small frames are blended onto a copy of the
+ * whole image.
+ */
 function weighFrame(
   { kind, isModular, passes, width, height }: WalkedFrame,
   { header, isXyb, extraShifts }: JxlStream,
@@ -28,7 +37,7 @@ function weighFrame(
   return framePixels + width * height * (coded + planes * channel) + canvas;
 }
 
-/** Add up frames. `add` throws AppError `image_too_complex` at more than any encoder writes. */
+/** Creates a counter of frames. `add` throws AppError `image_too_complex` if the total exceeds what encoders write. */
 export function makeFrameCounter() {
   let [frames, pixels, sections] = [0, 0, 0];
   const add = (frame: WalkedFrame, stream: JxlStream) => {
@@ -47,9 +56,9 @@ function check(value: number, limit: number): void {
 }
 
 /**
- * Pixels of an ordinary image that take as long to decode as all frames of a JPEG XL, also those that are covered by others, and
- * those for its preview and its references. What isn't understood may be frames: as many as fit. Throws AppError
- * `image_too_complex` or `corrupt_image`.
+ * Returns the number of pixels of an ordinary image that take as long to decode as all frames of a JPEG XL, including
+ * covered, preview, and reference frames. Data that can't be read is assumed to be full of the smallest frames. Throws
+ * AppError `image_too_complex` or `corrupt_image`.
  */
 export function countJxlPixels(file: Buffer, take: TakeStep): number {
   const { add, pixels } = makeFrameCounter();

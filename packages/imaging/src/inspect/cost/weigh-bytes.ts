@@ -1,6 +1,9 @@
 import type { InputFormat } from '@uprez/contracts/policy/images/image-formats';
 
-/** Pixels that take as long as a byte of data, measured with noise at the highest quality and compressed data without pixels. */
+/**
+ * Number of pixels that take as long as a byte of data, measured with noise at the highest quality and with compressed
+ * data without pixels.
+ */
 const pixelsPerByte = {
   jpeg: 0.5,
   png: 3,
@@ -11,6 +14,6 @@ const pixelsPerByte = {
   jxl: 0.2,
 } as const satisfies Partial<Record<InputFormat, number>>;
 
-/** Pixels that take as long to decode as so many bytes. */
+/** Returns the number of pixels that take as long to decode as `bytes` bytes. */
 export const weighBytes = (format: keyof typeof pixelsPerByte, bytes: number): number =>
   Math.max(0, Math.ceil(bytes * pixelsPerByte[format]));

@@ -1,15 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { BitReader } from '../read-bits.ts';
 
-/** Frequencies are parts of this (ISO/IEC 18181-1, C.2.5). */
+/** Bits of the sum of all frequencies (ISO/IEC 18181-1, C.2.5). */
 const precision = 12;
 const total = 2 ** precision;
 /** State of a decoder after the last symbol (C.2.3). */
 const finalState = 0x130000;
-/** The following symbols have the frequency of the last one. */
+/** Code that marks a run of symbols with the same frequency as the previous symbol. */
 const repeats = 13;
 
-/** How 4,096 values map to symbols: those of each bucket, from `cutoffs` on, belong to another symbol than its own. */
+/**
+ * Alias table that maps 4,096 values to symbols. Values of a bucket below its cutoff map to the bucket's own symbol,
+ * and the others to its entry in `symbols`.
+ */
 type AnsCode = {
   bucketBits: number;
   frequencies: Uint16Array;
@@ -18,10 +21,10 @@ type AnsCode = {
   offsets: Uint16Array;
 };
 
-/** The state of a stream of asymmetric numeral systems, which its first 32 bits are (C.2.3). */
+/** Opens a stream of asymmetric numeral systems, whose first 32 bits are its state (C.2.3). */
 export function openAns(bits: BitReader) {
   let state = bits.take(32);
-  /** The next symbol. */
+  /** Returns the next symbol. */
   const read = ({ bucketBits, frequencies, cutoffs, symbols, offsets }: AnsCode): number => {
     const index = state & (total - 1);
     const [bucket, place] = [index >> bucketBits, index & ((1 << bucketBits) - 1)];
@@ -38,7 +41,7 @@ export function openAns(bits: BitReader) {
   return { read, checkEnd };
 }
 
-/** Read the frequencies of up to 2^`sizeBits` symbols (C.2.5). Throws AppError `corrupt_image`. */
+/** Reads the frequencies of up to 2^`sizeBits` symbols (C.2.5). Throws AppError `corrupt_image`. */
 export function readAnsCode(bits: BitReader, sizeBits: number): AnsCode {
   const frequencies = new Uint16Array(2 ** sizeBits);
   const [hasFew, isEven] = bits.flag() ? [true, false] : [false, bits.flag()];
@@ -48,7 +51,7 @@ export function readAnsCode(bits: BitReader, sizeBits: number): AnsCode {
   return mapValues(frequencies, precision - sizeBits);
 }
 
-/** One or two symbols. */
+/** Reads the frequencies of one or two symbols. */
 function readFew(bits: BitReader, frequencies: Uint16Array): void {
   const count = 1 + bits.take(1);
   const [first = 0, second = first] = Array.from({ length: count }, () => readShort(bits));
@@ -58,20 +61,22 @@ function readFew(bits: BitReader, frequencies: Uint16Array): void {
   frequencies[first] = share;
 }
 
-/** Equally many values for each. */
+/** Reads a uniform distribution over the first symbols. */
 function readEven(bits: BitReader, frequencies: Uint16Array): void {
   const count = readShort(bits) + 1;
   if (count > frequencies.length) throw corrupt();
   frequencies.fill(Math.floor(total / count), 0, count).fill(Math.floor(total / count) + 1, 0, total % count);
 }
 
-/** The logarithms of all frequencies, then their lower bits. That of the largest one is the rest. */
+/**
+ * Reads the logarithms of all frequencies, then their lower bits. The largest frequency is the remainder of the sum.
+ */
 function readAll(bits: BitReader, frequencies: Uint16Array): void {
   const shift = readShift(bits);
   const size = readShort(bits) + 3;
   if (size > frequencies.length) throw corrupt();
   const logs: number[] = [];
-  // Lengths of runs, by where they begin.
+  // Lengths of runs, by start index.
   const runs = new Map<number, number>();
   let largest = -1;
   while (logs.length < size) {
@@ -112,7 +117,7 @@ function readFrequency(bits: BitReader, log: number, shift: number): number {
   return 2 ** (log - 1) + bits.take(known) * 2 ** (log - 1 - known);
 }
 
-/** How many lower bits are stored. */
+/** Reads the shift that determines how many lower bits are stored. */
 function readShift(bits: BitReader): number {
   let count = 0;
   while (count < 3 && bits.flag()) count++;
@@ -121,14 +126,14 @@ function readShift(bits: BitReader): number {
   return shift;
 }
 
-/** A number of up to 8 bits (C.2.1). */
+/** Reads a number of up to 8 bits (C.2.1). */
 export function readShort(bits: BitReader): number {
   if (!bits.flag()) return 0;
   const count = bits.take(3);
   return 2 ** count + bits.take(count);
 }
 
-/** A logarithm, increased by 1, by its fixed prefix code (table C.2). */
+/** Reads a logarithm, increased by 1, with a fixed prefix code (table C.2). */
 function readLog(bits: BitReader): number {
   const start = bits.take(3);
   if (start === 3) return bits.flag() ? 1 : 3;
@@ -138,7 +143,7 @@ function readLog(bits: BitReader): number {
   return 12;
 }
 
-/** The alias mapping of C.2.6. */
+/** Creates the alias table (C.2.6). */
 function mapValues(frequencies: Uint16Array, bucketBits: number): AnsCode {
   const size = 2 ** bucketBits;
   const code = {

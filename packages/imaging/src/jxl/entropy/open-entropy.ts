@@ -5,32 +5,34 @@ import { openAns, readAnsCode } from './ans-code.ts';
 
 /** A stream of integers. */
 export type Entropy = {
-  /** The next one, whose context is known from earlier ones. */
+  /** Returns the next integer. Its context is derived from earlier integers. */
   read: (context: number) => number;
   /** Throws AppError `corrupt_image` if the stream doesn't end here. */
   checkEnd: () => void;
 };
 
-/** `contexts`: their number. `take` counts its codes, by their symbols. */
+/**
+ * `contexts`: number of contexts. `take`: counts steps for the stream's codes, depending on their number of symbols.
+ */
 type Stream = { contexts: number; take: TakeStep; allowsRepeats?: boolean };
 
-/** Which bits of an integer its symbol holds (ISO/IEC 18181-1, C.3.3). */
+/** Bits of an integer that its symbol contains (ISO/IEC 18181-1, C.3.3). */
 type Split = { exponent: number; high: number; low: number };
-/** Symbols from `least` on repeat earlier integers (C.3.1). */
+/** LZ77 parameters: symbols from `least` on repeat earlier integers (C.3.1). */
 type Repeats = { least: number; shortest: number; length: Split };
 
 /** Bits of the largest symbol of a prefix code, and of the length of a repetition. */
 const [prefixBits, lengthBits] = [15, 8];
-/** Symbols of a code that are read in one step. */
+/** Number of a code's symbols that count as one step. */
 const symbolsOfStep = 1_024;
-/** Integers that can be repeated. */
+/** Number of previous integers that can be repeated. */
 const windowSize = 2 ** 20;
-/** More make integers that don't fit in 32 bits. */
+/** Maximum bits that follow a symbol. With more, integers wouldn't fit in 32 bits. */
 const maxExtraBits = 29;
 
 /**
- * Open the entropy-coded stream that begins here, with its codes (ISO/IEC 18181-1, annex C). It and its functions throw AppError
- * `corrupt_image`.
+ * Opens the entropy-coded stream that begins at the current bit, and reads its codes (ISO/IEC 18181-1, annex C). This
+ * function and the returned functions throw AppError `corrupt_image`.
  */
 export function openEntropy(bits: BitReader, { contexts, take, allowsRepeats = true }: Stream): Entropy {
   const repeats = bits.flag() ? readRepeats(bits) : undefined;
@@ -55,7 +57,7 @@ type Repeater = {
   readDistance: () => number;
 };
 
-/** LZ77 (C.3.1), for streams that aren't images. */
+/** Creates a reader that repeats earlier integers (LZ77, C.3.1), for streams that aren't images. */
 function makeRepeater({ bits, repeats, clusters, splits, readSymbol, readDistance }: Repeater): Entropy['read'] {
   const known: number[] = [];
   let [count, left, from] = [0, 0, 0];
@@ -85,7 +87,7 @@ function readRepeats(bits: BitReader): Repeats {
   return { least, shortest, length: readSplit(bits, lengthBits) };
 }
 
-/** The codes of all clusters (C.2.1). */
+/** Reads the codes of all clusters (C.2.1). */
 function readCodes(bits: BitReader, { count, take }: { count: number; take: TakeStep }) {
   const usesPrefix = bits.flag();
   const symbolBits = usesPrefix ? prefixBits : 5 + bits.take(2);
@@ -107,7 +109,7 @@ function readCodes(bits: BitReader, { count, take }: { count: number; take: Take
   return { splits, readSymbol: (cluster: number) => read(codes[cluster] as (typeof codes)[0]), checkEnd };
 }
 
-/** Number of the symbols of a prefix code. */
+/** Reads the number of symbols of a prefix code. */
 function readSize(bits: BitReader): number {
   if (!bits.flag()) return 1;
   const width = bits.take(4);
@@ -116,7 +118,7 @@ function readSize(bits: BitReader): number {
   return size;
 }
 
-/** Which contexts share a code (C.2.2). */
+/** Reads the cluster of each context. Contexts of a cluster share a code (C.2.2). */
 function readClusters(bits: BitReader, stream: Stream): number[] {
   if (stream.contexts === 1) return [0];
   const clusters = bits.flag() ? readPlainClusters(bits, stream) : readCodedClusters(bits, stream);
@@ -156,7 +158,7 @@ function readSplit(bits: BitReader, symbolBits: number): Split {
   return { exponent, high, low };
 }
 
-/** The integer of a symbol and of the bits that follow it. */
+/** Combines a symbol and the bits that follow it into an integer. */
 function joinBits(bits: BitReader, { exponent, high, low }: Split, symbol: number): number {
   const split = 1 << exponent;
   if (symbol < split) return symbol;
@@ -173,12 +175,12 @@ const corrupt = () => new AppError('corrupt_image');
 type ReadSymbol = (bits: BitReader) => number;
 
 const maxLength = 15;
-/** Which lengths of codes are named first (RFC 7932, 3.5). */
+/** Order in which the lengths of the code-length code are stored (RFC 7932, 3.5). */
 const lengthOrder = [1, 2, 3, 4, 0, 5, 17, 6, 16, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const [repeatLast, repeatZero] = [16, 17];
 
 /**
- * Read a prefix code of Brotli for symbols below `size` (ISO/IEC 18181-1, C.2.4; RFC 7932, 3.4 and 3.5). Throws AppError
+ * Reads a Brotli prefix code for symbols below `size` (ISO/IEC 18181-1, C.2.4; RFC 7932, 3.4 and 3.5). Throws AppError
  * `corrupt_image`.
  */
 function readPrefixCode(bits: BitReader, size: number): ReadSymbol {
@@ -187,7 +189,7 @@ function readPrefixCode(bits: BitReader, size: number): ReadSymbol {
   return skipped === 1 ? readSimpleCode(bits, size) : makeCode(readLengths(bits, size, skipped));
 }
 
-/** Codes of up to four symbols, in the order of their lengths. */
+/** Reads a code of up to four symbols, which are stored in order of their code lengths. */
 function readSimpleCode(bits: BitReader, size: number): ReadSymbol {
   const width = Math.ceil(Math.log2(size));
   const symbols = Array.from({ length: bits.take(2) + 1 }, () => bits.take(width));
@@ -200,7 +202,7 @@ function readSimpleCode(bits: BitReader, size: number): ReadSymbol {
   return makeCode(lengths);
 }
 
-/** The lengths of all codes, which have a prefix code of their own. */
+/** Reads the code lengths of all symbols, which are themselves encoded with a prefix code. */
 function readLengths(bits: BitReader, size: number, skipped: number): Uint8Array {
   const own = new Uint8Array(lengthOrder.length);
   let space = 32;
@@ -236,7 +238,7 @@ function readRuns(bits: BitReader, size: number, readLength: ReadSymbol): Uint8A
       }
       continue;
     }
-    // A run that follows one of its kind extends it.
+    // A run that follows a run of the same kind extends it.
     const before = kind === runKind ? run : 0;
     const extraBits = kind - 14;
     run = (before > 0 ? (before - 2) * 2 ** extraBits : 0) + bits.take(extraBits) + 3;
@@ -252,7 +254,7 @@ function readRuns(bits: BitReader, size: number, readLength: ReadSymbol): Uint8A
   return lengths;
 }
 
-/** The canonical code with these lengths, the highest bit first. A single symbol takes no bits. */
+/** Creates the canonical code with these lengths, which is read from the highest bit. A single symbol takes no bits. */
 function makeCode(lengths: Uint8Array): ReadSymbol {
   const counts = new Uint32Array(maxLength + 1);
   for (const length of lengths) if (length > 0) counts[length] = (counts[length] as number) + 1;

@@ -2,17 +2,20 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type BitReader, skipExtensions } from '../read-bits.ts';
 import { type JxlSize, type JxlStream, skipName } from '../read-jxl-header.ts';
 
-/** Types of frames (ISO/IEC 18181-1, F.2): shown, at an eighth of the size, only for others, and shown while the image loads. */
+/**
+ * Frame types (ISO/IEC 18181-1, F.2): regular, low-frequency (reduced by a power of 8), reference only, and regular
+ * without progressive rendering.
+ */
 export const frameKind = { regular: 0, small: 1, reference: 2, preliminary: 3 } as const;
 const { regular, small, reference, preliminary } = frameKind;
 
-/** A frame. Its sides are those of its pixels, and `coded` those that are stored, before upsampling. */
+/** A frame. `width` and `height`: size of its pixels. `coded`: size that is stored, before upsampling. */
 export type JxlFrame = JxlSize & {
   kind: number;
   isModular: boolean;
   coded: JxlSize;
   passes: number;
-  /** Side of its groups, which are decoded one by one. */
+  /** Side of a group, pixels. Groups are decoded separately. */
   groupSide: number;
   isLast: boolean;
 };
@@ -21,7 +24,7 @@ const usesSmall = 0x20n;
 const [replaces, blends, addsWeighted, multiplies] = [0, 2, 3, 4];
 const float = 16;
 
-/** Read FrameHeader (F.2). `size`: that of the image, or of its preview. Throws AppError `corrupt_image`. */
+/** Reads FrameHeader (F.2). `size`: size of the image, or of its preview. Throws AppError `corrupt_image`. */
 export function readFrameHeader(bits: BitReader, stream: JxlStream, size: JxlSize): JxlFrame {
   if (bits.flag())
     return { ...size, kind: regular, isModular: false, coded: size, passes: 1, groupSide: 256, isLast: true };
@@ -57,7 +60,7 @@ function readUpsampling(bits: BitReader, extraChannels: number): number {
   return factor;
 }
 
-/** F.2, "Passes". */
+/** Reads Passes (F.2). */
 function readPasses(bits: BitReader): number {
   const passes = bits.choose(1, 2, 3, [4, 3]);
   if (passes === 1) return passes;
@@ -67,7 +70,7 @@ function readPasses(bits: BitReader): number {
   return passes;
 }
 
-/** The part of the image that a frame covers. */
+/** Reads the part of the image that a frame covers. */
 function readArea(bits: BitReader, kind: number, size: JxlSize): JxlSize & { isPartial: boolean } {
   if (!bits.flag()) return { ...size, isPartial: false };
   const side = () => bits.choose([0, 8], [256, 11], [2_304, 14], [18_688, 30]);
@@ -83,7 +86,7 @@ function readArea(bits: BitReader, kind: number, size: JxlSize): JxlSize & { isP
 
 type Blending = { isReplacing: boolean; hasDuration: boolean; isLast: boolean };
 
-/** F.2, "BlendingInfo": for the colors, then for each other channel. Then how long the frame is shown. */
+/** Reads BlendingInfo (F.2) of the colors and of each extra channel, and the duration of the frame. */
 function readBlending(
   bits: BitReader,
   { animation, extraShifts }: JxlStream,
@@ -107,7 +110,7 @@ function readMode(bits: BitReader, hasExtra: boolean, isPartial: boolean): numbe
   return mode;
 }
 
-/** Skip RestorationFilter (J.1). */
+/** Skips RestorationFilter (J.1). */
 function skipFilters(bits: BitReader, isModular: boolean): void {
   if (bits.flag()) return;
   const isSmoothed = bits.flag();

@@ -7,27 +7,28 @@ import { type JxlSize, type JxlStream, readJxlStream, signatureBytes } from '../
 import { type JxlFrame, readFrameHeader } from './read-frame-header.ts';
 
 export type WalkedFrame = JxlFrame & { sections: number; bytes: number };
-/** The frames of an image, its preview included. */
+/** The frames of an image, including its preview. */
 export type JxlFrames = {
   stream?: JxlStream;
   frames: readonly WalkedFrame[];
-  /** Byte of the codestream after the last one of them. */
+  /** Offset in the codestream after the last of the frames. */
   end: number;
-  /** The codestream goes on in a way that isn't understood: there may be more. */
+  /** Whether the rest of the codestream couldn't be read, so there may be more frames. */
   isUnclear: boolean;
 };
 
 type Access = {
   take: TakeStep;
   isLoaded?: (from: number, until: number) => boolean;
-  /** Called for each frame. Ends the walk by an error. */
+  /** Called for each frame. May throw to end the walk. */
   onFrame?: (frame: WalkedFrame, stream: JxlStream) => void;
 };
 
 /**
- * Walk the frames of a JPEG XL file (ISO/IEC 18181-1, annex F) up to the last one, or to the end of the file. Decoders read no
- * further either. `run` returns the range that has to be loaded to go on, or undefined at the end. Throws AppError
- * `corrupt_image` if the file has more boxes, frames, and codes than real files, `image_too_complex`, and the errors of `onFrame`.
+ * Walks the frames of a JPEG XL file (ISO/IEC 18181-1, annex F) up to the last frame or the end of the file, as
+ * decoders do. `run` returns the range that must be loaded before it can continue, or undefined at the end. Throws
+ * AppError `corrupt_image` if the file has more boxes, frames, and codes than real files, `image_too_complex`, and the
+ * errors of `onFrame`.
  */
 export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
   const frames: WalkedFrame[] = [];
@@ -46,7 +47,7 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
     preview = found.preview;
     stream = found;
   };
-  /** Returns whether it was the last one. */
+  /** Reads a frame. Returns whether it is the last one. */
   const readFrame = (known: JxlStream): boolean => {
     const bits = readBits(byteAt, at);
     const frame = readFrameHeader(bits, known, preview ?? known.header);
@@ -75,17 +76,17 @@ export function openFrameWalk(file: Buffer, { onFrame, ...access }: Access) {
   return { run, found };
 }
 
-/** Whether an error is due to the file, and not to a limit. */
+/** Whether an error is caused by damaged data and not by a limit. */
 const isUnreadable = (error: unknown) =>
   error instanceof AppError && error.code === 'corrupt_image' && error.limitName === undefined;
 
-/** Sections of a frame that decoders read. Images of 100 megapixels have 1,600. */
+/** Maximum sections of a frame that decoders read. Images of 100 megapixels have 1,600. */
 const maxSections = 65_536;
 const orderContexts = 8;
 
 /**
- * Read TOC (ISO/IEC 18181-1, F.3). Returns where the sections begin, and their number and bytes. `take` counts codes. Throws AppError
- * `image_too_complex` or `corrupt_image`.
+ * Reads TOC (ISO/IEC 18181-1, F.3). Returns the start of the sections, their number, and their total bytes. `take`
+ * counts codes. Throws AppError `image_too_complex` or `corrupt_image`.
  */
 function readSections(
   bits: BitReader,
@@ -101,7 +102,10 @@ function readSections(
   return { start: bits.align(), sections: count, bytes };
 }
 
-/** One for a small frame. Else those with what all share, those of each large group, and those of each group and pass. */
+/**
+ * Returns the number of sections: one for a small frame, otherwise two shared sections, one for each large group, and
+ * one for each group and pass.
+ */
 function countSections({ coded, groupSide, passes }: JxlFrame): number {
   const groups = countGroups(coded, groupSide);
   return groups === 1 && passes === 1 ? 1 : 2 + countGroups(coded, 8 * groupSide) + groups * passes;
@@ -110,7 +114,7 @@ function countSections({ coded, groupSide, passes }: JxlFrame): number {
 const countGroups = ({ width, height }: JxlFrame['coded'], side: number) =>
   Math.ceil(width / side) * Math.ceil(height / side);
 
-/** Skip a permutation (F.3.2). */
+/** Skips the permutation of the sections (F.3.2). */
 function skipOrder(bits: BitReader, count: number, take: TakeStep): void {
   const { read, checkEnd } = openEntropy(bits, { contexts: orderContexts, take });
   const contextOf = (value: number) => Math.min(orderContexts - 1, Math.ceil(Math.log2(value + 1)));
@@ -125,23 +129,26 @@ function skipOrder(bits: BitReader, count: number, take: TakeStep): void {
 }
 
 const float = 16;
-/** Intensity target, least intensity, and the end of the linear part, which a flag precedes. */
+/** Bits of the intensity target, the minimum intensity, and the end of the linear part, which is preceded by a flag. */
 const toneMappingBits = 3 * float + 1;
-/** An inverse matrix, and the biases of colors and of their rounding. */
+/** Bits of the inverse color matrix, and of the color and quantization biases. */
 const inverseBits = (9 + 3 + 4) * float;
-/** Numbers of the weights for upsampling by 2, 4, and 8. */
+/** Numbers of weights for upsampling by 2, 4, and 8. */
 const weights = [15, 55, 210];
 
-/** Contexts of the bytes of a profile (ISO/IEC 18181-1, E.4.1). */
+/** Number of contexts for the bytes of a profile (ISO/IEC 18181-1, E.4.1). */
 const profileContexts = 41;
-/** Bytes of a profile. Those of RGB images have fewer, and an inspection has no CPU time to read many more. */
+/**
+ * Maximum bytes of a profile. Profiles of RGB images are smaller, and an inspection doesn't have the CPU time to read
+ * many more.
+ */
 const maxProfileBytes = 4 * 1_024 * 1_024;
-/** The first bytes have one context. */
+/** Number of the first bytes of a profile, which share one context. */
 const profileHeaderBytes = 128;
 
 /**
- * Skip the fields between the colors and the first frame: tone mapping, extensions, the weights of ImageMetadata (D.3), and the
- * profile. `take` counts codes. Throws AppError `corrupt_image`.
+ * Skips the fields between the colors and the first frame: tone mapping, extensions, the weights of ImageMetadata
+ * (D.3), and the profile. `take` counts codes. Throws AppError `corrupt_image`.
  */
 function skipToFrames(bits: BitReader, { isDefault, hasMore, isXyb, hasIcc }: JxlStream, take: TakeStep): void {
   if (hasMore && !bits.flag()) bits.skip(toneMappingBits);
@@ -156,7 +163,10 @@ function skipTransform(bits: BitReader, isXyb: boolean): void {
   for (const [i, count] of weights.entries()) if ((given >> i) & 1) bits.skip(count * float);
 }
 
-/** Read the bytes of a packed profile (E.4.1), because their number alone doesn't tell where they end. */
+/**
+ * Skips a compressed profile (E.4.1). Its bytes must be read, because their number alone doesn't determine where they
+ * end.
+ */
 function skipProfile(bits: BitReader, take: TakeStep): void {
   const size = Number(bits.large());
   if (size > maxProfileBytes) throw new AppError('corrupt_image');
@@ -174,7 +184,7 @@ const contextOf = (last: number, before: number) => 1 + classOf(last) + 8 * coar
 
 const [isLetter, isNumber] = [/[a-z]/i, /[0-9.,]/];
 
-/** Classes of all bytes: letters, parts of numbers, and by value. */
+/** Class of each byte: letters, characters of numbers, and others by value. */
 const classes = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (isLetter.test(character)) return 0;
@@ -184,6 +194,6 @@ const classes = Array.from({ length: 256 }, (_, byte) => {
   return byte > 240 ? (byte === 255 ? 6 : 5) : 7;
 });
 const classOf = (byte: number) => classes[byte] as number;
-/** The same without the distinctions between small and between large values. */
+/** Class of each byte, without the distinctions among small values and among large values. */
 const coarseClasses = classes.map((one) => [0, 1, 2, 2, 2, 3, 3, 4][one] as number);
 const coarseClassOf = (byte: number) => coarseClasses[byte] as number;

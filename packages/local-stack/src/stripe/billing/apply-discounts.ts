@@ -3,7 +3,10 @@ import { idOf } from '../parameters/merge-field.ts';
 import { type Discount, termsOf } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
-/** Returns the lines of an invoice with the amounts that discounts take off, one discount after the other. */
+/**
+ * Applies discounts to the lines of an invoice, one discount after another. Returns the lines with their discount
+ * amounts.
+ */
 export function applyDiscounts(
   context: Context,
   lines: readonly InvoiceLine[],
@@ -25,13 +28,16 @@ function applyDiscount(context: Context, lines: readonly InvoiceLine[], discount
   });
 }
 
-/** A coupon may be limited to products. Credits for unused time have no discount: they are net of it. */
+/**
+ * Whether a discount applies to a line. A coupon may be limited to products. Credits for unused time aren't discounted
+ * because they are already net of discounts.
+ */
 function isDiscounted({ store }: Context, line: InvoiceLine, { source }: Discount): boolean {
   const products = store.get('couponScopes', idOf(source.coupon) ?? '')?.appliesTo.products;
   const product = line.pricing?.price_details?.product ?? '';
   return line.discountable && (!products || products.includes(product));
 }
 
-/** Returns the cents that discounts take off a line. */
+/** Returns the total discount of a line in cents. */
 export const sumDiscounts = ({ discount_amounts: amounts }: InvoiceLine): number =>
   (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);

@@ -5,12 +5,12 @@ import { StripeError } from '../stripe-error.ts';
 import { sumDiscounts } from './apply-discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
 
-/** The tax of all customers and products, in percent. */
+/** Tax rate for all customers and products, in percent. */
 export const taxSettingsSchema = z.strictObject({ ratePercent: z.number().min(0).max(50) });
 
 type Tax = NonNullable<InvoiceLine['taxes']>[number];
 
-/** Returns the lines of an invoice with their tax, on what is left after discounts. Credits give tax back. */
+/** Returns the lines of an invoice with their tax, computed after discounts. The tax on credits is negative. */
 export function applyTax(context: Context, lines: readonly InvoiceLine[]): InvoiceLine[] {
   const percent = context.store.get('taxSettings', 'current')?.ratePercent ?? 0;
   return lines.map((line) => {
@@ -30,7 +30,7 @@ export function applyTax(context: Context, lines: readonly InvoiceLine[]): Invoi
   });
 }
 
-/** Returns the taxes of an invoice: one per behavior. */
+/** Returns the taxes of an invoice, summed by tax behavior. */
 export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
   const sums = new Map<Tax['tax_behavior'], Tax>();
   for (const tax of lines.flatMap(({ taxes }) => taxes ?? [])) {
@@ -42,7 +42,10 @@ export function sumTaxes(lines: readonly InvoiceLine[]): Tax[] {
   return [...sums.values()];
 }
 
-/** Whether it is known where a customer pays tax: the country, and in two of them the region. */
+/**
+ * Whether a customer's address is sufficient to compute tax: the country, plus the ZIP code in the US and the province
+ * or postal code in Canada.
+ */
 export function hasTaxLocation({ address }: Tables['customers']): boolean {
   const { country, postal_code: code, state } = address ?? {};
   if (country === 'US') return /^\d{5}(-\d{4})?$/.test(code ?? '');
@@ -50,7 +53,7 @@ export function hasTaxLocation({ address }: Tables['customers']): boolean {
   return /^[A-Z]{2}$/.test(country ?? '');
 }
 
-/** Throws Stripe's error if it isn't known where a customer pays tax. */
+/** Throws Stripe's error if a customer's address isn't sufficient to compute tax. */
 export function requireTaxLocation(customer: Tables['customers'], param = 'automatic_tax'): void {
   if (hasTaxLocation(customer)) return;
   throw new StripeError(400, {

@@ -8,8 +8,8 @@ interface Interval {
 const DAY = 24 * 3600;
 
 /**
- * Returns the time that lies `count` intervals after an anchor. A month without the day of the anchor takes its last day:
- * January 31 + 1 month = February 28. UTC, in seconds.
+ * Returns the Unix time `count` intervals after an anchor, in seconds. Counts in UTC. If a month doesn't have the
+ * anchor's day, its last day is used: January 31 + 1 month = February 28.
  */
 function addIntervals(anchor: number, { interval, interval_count }: Interval, count = 1): number {
   const steps = interval_count * count;
@@ -29,16 +29,16 @@ function addMonths(anchor: number, months: number): number {
 }
 
 /**
- * Returns the calendar of a customer. When time passes for one customer, its times move back, and its months would have other
- * lengths. The calendar therefore counts them in the time that has passed for the customer. UTC, in seconds.
+ * Returns the calendar of a customer, which uses UTC and seconds. Advancing the time of one customer moves its times
+ * back, where months have other lengths. The calendar therefore counts months in the customer's advanced time.
  */
 export function calendarOf({ store }: Pick<Context, 'store'>, customer: string) {
   const ahead = store.get('customerClocks', customer)?.aheadSeconds ?? 0;
   const add = (anchor: number, interval: Interval, count = 1) => addIntervals(anchor + ahead, interval, count) - ahead;
   return {
-    /** Returns the time that lies `count` intervals after an anchor. */
+    /** Returns the time `count` intervals after an anchor. */
     add,
-    /** Returns the first time after `start` that lies whole intervals after an anchor. */
+    /** Returns the first time after `start` that is a whole number of intervals after an anchor. */
     next: (start: number, { anchor, interval }: { anchor: number; interval: Interval }): number => {
       let count = 1;
       while (add(anchor, interval, count) <= start) count += 1;

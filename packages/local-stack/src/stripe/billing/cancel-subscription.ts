@@ -11,8 +11,8 @@ const ended = ['canceled', 'incomplete_expired'];
 export const isEnded = ({ status }: Subscription): boolean => ended.includes(status);
 
 /**
- * Ends a subscription now. What its finalized invoices ask for stays open and isn't collected anymore, but drafts are
- * finalized and collected. An incomplete subscription expires with its invoice, and a pending update with its own.
+ * Cancels a subscription immediately. Its open invoices stay open but are no longer collected; drafts are still
+ * finalized and collected. Voids the invoices of an incomplete subscription, which expires, and of a pending update.
  */
 export function cancelSubscription(
   context: Context,
@@ -41,7 +41,7 @@ export function cancelSubscription(
 
 const noDetails = { comment: null, feedback: null, feedback_option: null, reason: null };
 
-/** Lets an invoice be neither finalized nor collected. */
+/** Stops an invoice from being finalized and collected automatically. */
 export function stopCollection({ store, emit }: Context, invoice: Invoice): Invoice {
   const rest = { auto_advance: false, automatically_finalizes_at: null, next_payment_attempt: null };
   const stopped = store.put('invoices', { ...invoice, ...rest });
@@ -49,7 +49,7 @@ export function stopCollection({ store, emit }: Context, invoice: Invoice): Invo
   return stopped;
 }
 
-/** Ends all subscriptions of a customer. */
+/** Cancels all subscriptions of a customer that haven't ended. */
 export function cancelSubscriptionsOf(context: Context, customer: string): void {
   for (const subscription of context.store.list('subscriptions'))
     if (idOf(subscription.customer) === customer && !isEnded(subscription)) cancelSubscription(context, subscription);

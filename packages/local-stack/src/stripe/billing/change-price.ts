@@ -20,30 +20,30 @@ import {
 } from './subscription-items.ts';
 import { voidPendingChange } from './void-invoice.ts';
 
-/** How long a change waits for its payment. In seconds. */
+/** How long a change waits for its payment, in seconds. */
 const PENDING_SECONDS = 23 * 3600;
 
 export interface PriceChange {
-  /** ID of a price. */
+  /** ID of the new price. */
   price: string | undefined;
-  /** Whether the unused time of the old price is given back. */
+  /** Whether the unused time of the old price is credited. */
   prorates: boolean;
-  /** Time in seconds from which the old price is unused. Default: now. */
+  /** Unix time in seconds at which the unused time of the old price begins. Default: now. */
   prorationDate: number | undefined;
-  /** The discounts that change with the price. Default: they stay. */
+  /** Discounts after the change. Default: the current discounts. */
   discounts: readonly DiscountInput[] | undefined;
 }
 
 /**
- * Starts a new period at a price. The change takes effect when its invoice is paid, which is attempted now. Until then, and
- * for 23 hours, the subscription has a pending update.
+ * Starts a new period at another price. The change takes effect when its invoice is paid, which is attempted
+ * immediately. Until then, and for up to 23 hours, the subscription has a pending update.
  */
 export function changePrice(context: Context, before: Subscription, input: PriceChange): Subscription {
   const { store } = context;
   const { draft, period, price, changed } = draftChange(context, before, input);
   voidPendingChange(context, before.id);
   const change = { current_period_start: period.start, current_period_end: period.end };
-  // Its invoice names them. They are redeemed when it is paid.
+  // The invoice refers to these discounts. They are redeemed when the invoice is paid.
   for (const discount of changed ?? []) store.put('discounts', discount);
   const changedIds = changed?.map(({ id }) => id) ?? null;
   const pending = { id: draft.id, subscription: before.id, price: price.id, discounts: changedIds, ...change };
@@ -69,7 +69,7 @@ export function changePrice(context: Context, before: Subscription, input: Price
   });
 }
 
-/** Returns the invoice of a change. Nothing is stored. */
+/** Returns the invoice of a change without storing anything. */
 export const previewChange = (context: Context, subscription: Subscription, input: PriceChange): Invoice => ({
   ...draftChange(context, subscription, input).draft,
   billing_reason: 'upcoming',
@@ -100,7 +100,7 @@ function draftChange(context: Context, subscription: Subscription, input: PriceC
   return { draft, period, price, changed };
 }
 
-/** What was billed for the current period is given back from `at` on. */
+/** Returns a credit for what was billed for the current period after `at`, or undefined if nothing was billed. */
 function makeCredit(context: Context, subscription: Subscription, at: number): InvoiceLine | undefined {
   const item = itemOf(subscription);
   const isBilled = (line: InvoiceLine) =>

@@ -8,12 +8,12 @@ import type { Invoice } from './make-invoice.ts';
 import { recordFailure } from './record-payment.ts';
 
 interface Collection {
-  /** Default: that of the subscription, or of the customer. */
+  /** Payment method ID. Default: the default of the subscription or the customer. */
   method?: string | undefined;
   isAutomatic: boolean;
 }
 
-/** Attempts to collect an open invoice. Returns the invoice, or the error of the card. */
+/** Attempts to collect an open invoice. Returns the invoice, or the error of a declined card. */
 export function collectInvoice(
   context: Context,
   invoice: Invoice,
@@ -26,7 +26,7 @@ export function collectInvoice(
   }
   const paymentMethod = resolvePaymentMethod(context, { id, param: 'payment_method' });
   const intent = getIntentOfInvoice(context, invoice.id);
-  // Stripe asks the customer to authenticate instead of declining, also in renewals.
+  // Stripe asks the customer to authenticate instead of declining, even for renewals.
   const confirmation = { method: paymentMethod, isOffSession: false, isAutomatic };
   const result = catchDecline(() => confirmIntent(context, intent, confirmation));
   return result instanceof DeclinedError ? result : getRow(context, 'invoices', { id: invoice.id });

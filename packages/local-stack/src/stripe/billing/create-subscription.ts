@@ -31,8 +31,8 @@ export interface NewSubscription {
 }
 
 /**
- * Stores a subscription with its first invoice, which the customer has to pay. If nothing is due, the subscription is
- * active and a setup intent asks for a payment method.
+ * Creates a subscription and its first invoice, which the customer has to pay. If nothing is due, the subscription is
+ * active, and a setup intent asks for a payment method if the customer has none.
  */
 export function createSubscription(context: Context, input: NewSubscription): Subscription {
   const { subscription, draft, discounts } = draftSubscription(context, input);
@@ -53,7 +53,7 @@ export function createSubscription(context: Context, input: NewSubscription): Su
   return getRow(context, 'subscriptions', { id: subscription.id });
 }
 
-/** Returns the first invoice of a subscription. Nothing is stored. */
+/** Returns the first invoice of a subscription without storing anything. */
 export function previewSubscription(
   context: Context,
   input: Omit<NewSubscription, 'metadata' | 'savesMethod'>,
@@ -88,7 +88,7 @@ interface Input {
   price: Tables['prices'];
   period: Period;
   metadata: Record<string, string>;
-  /** Whether the payment method that pays becomes that of the subscription. */
+  /** Whether the payment method of a payment becomes the subscription's default. */
   savesMethod: boolean;
   /** Whether tax is computed. */
   collectsTax: boolean;

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 
-/** In cents of a US dollar. Stripe adds smaller amounts to the balance of the customer. */
+/** Smallest charge in US cents. Stripe adds smaller amounts to the customer's balance. */
 const SMALLEST_CHARGE = 50;
 
 /**
- * Returns what a customer has to pay of a total, and the balance that is left. Cents. A negative balance is credit of the
- * customer, a negative total becomes credit.
+ * Returns the amount due of a total and the remaining balance, in cents. A negative balance is credit for the customer,
+ * and a negative total becomes credit.
  */
 export function splitBalance(total: number, balance = 0): { due: number; balance: number } {
   const due = total + balance;

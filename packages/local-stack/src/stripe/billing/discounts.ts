@@ -62,7 +62,7 @@ const monthsOf = ({ duration_in_months: months }: Tables['coupons']) => ({
   interval_count: months ?? 1,
 });
 
-/** Stores new discounts, with the uses of their coupons and codes. */
+/** Stores new discounts and counts the redemptions of their coupons and promotion codes. */
 export function redeemDiscounts({ store, emit }: Context, discounts: readonly Discount[]): void {
   for (const discount of discounts) {
     const coupon = store.get('coupons', idOf(discount.source.coupon) ?? '');
@@ -80,8 +80,8 @@ export const listDiscounts = (context: Context, subscription: Tables['subscripti
     .filter(({ end }) => end === null || end > context.now());
 
 /**
- * Returns the IDs of the discounts that a subscription keeps after an invoice that they were applied to. Ends those that
- * apply once, and those that have ended before.
+ * Returns the IDs of the discounts that a subscription keeps after an invoice that used them. Ends one-time discounts
+ * and discounts that have expired.
  */
 export function spendDiscounts(context: Context, subscription: Tables['subscriptions'], used: readonly Discount[]) {
   const kept = used.filter((discount) => termsOf(context, discount).duration !== 'once').map(({ id }) => id);
@@ -91,7 +91,7 @@ export function spendDiscounts(context: Context, subscription: Tables['subscript
   return kept;
 }
 
-/** Returns the coupon of a discount, also one that was deleted since. */
+/** Returns the coupon of a discount, even if the coupon has been deleted. */
 export function termsOf({ store }: Context, { id, source }: Discount): Tables['coupons'] {
   const coupon = idOf(source.coupon) ?? '';
   const terms = store.get('coupons', coupon) ?? store.get('deletedCoupons', coupon);

@@ -6,10 +6,12 @@ import { makeLine } from './invoice-lines.ts';
 import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { intervalOf, itemOf, type Subscription } from './subscription-items.ts';
 
-/** How long the invoice of a renewal stays a draft, also after its event was confirmed late. */
+/**
+ * How long a renewal's invoice stays a draft, in seconds. Restarts when an endpoint confirms the invoice's event late.
+ */
 export const DRAFT_SECONDS = 3600;
 
-/** Returns the invoice of a subscription's next period, as of the start of that period. Nothing is stored. */
+/** Returns the invoice of a subscription's next period, as of the start of that period, without storing anything. */
 export function draftRenewal(context: Context, subscription: Subscription): Invoice {
   const item = itemOf(subscription);
   const start = item.current_period_end;

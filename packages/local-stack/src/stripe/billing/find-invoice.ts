@@ -4,7 +4,7 @@ import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
 import type { Invoice } from './make-invoice.ts';
 
-/** Returns the payment of an invoice, if something is due. */
+/** Returns the payment of an invoice, or undefined if nothing is due. */
 export const findInvoicePayment = ({ store }: Context, invoice: string): Tables['invoicePayments'] | undefined =>
   store.list('invoicePayments').find((payment) => idOf(payment.invoice) === invoice);
 
@@ -14,18 +14,20 @@ export function findInvoiceOfIntent({ store }: Context, intent: string): Invoice
   return store.get('invoices', idOf(payment?.invoice) ?? '');
 }
 
-/** Returns the payment intent of an invoice on which something is due. */
+/** Returns the payment intent of an invoice with an amount due. */
 export function getIntentOfInvoice(context: Context, invoice: string): Tables['paymentIntents'] {
   const payment = findInvoicePayment(context, invoice);
   return getRow(context, 'paymentIntents', { id: idOf(payment?.payment.payment_intent) ?? '' });
 }
 
-/** Returns the subscription of an invoice. */
 export function getSubscriptionOfInvoice(context: Context, { parent }: Invoice): Tables['subscriptions'] {
   return getRow(context, 'subscriptions', { id: idOf(parent?.subscription_details?.subscription) ?? '' });
 }
 
-/** Returns the payment method with which an invoice is collected. */
+/**
+ * Returns the ID of the payment method that pays a subscription's invoices: the default of the subscription, or of its
+ * customer.
+ */
 export function findDefaultMethod(context: Context, subscription: Tables['subscriptions']): string | null {
   const customer = context.store.get('customers', idOf(subscription.customer));
   return idOf(subscription.default_payment_method) ?? idOf(customer?.invoice_settings.default_payment_method);

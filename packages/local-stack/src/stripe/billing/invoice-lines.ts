@@ -10,13 +10,13 @@ export type InvoiceLine = Tables['invoices']['lines']['data'][number];
 interface LineInput {
   price: Price;
   period: Period;
-  /** Null in the preview of a new subscription, and in single payments. */
+  /** Null in the preview of a new subscription and for one-time payments. */
   subscription: string | null;
-  /** Null in single payments. */
+  /** Null for one-time payments. */
   subscriptionItem: string | null;
 }
 
-/** Returns the line of a whole period, or of a price that is paid once. */
+/** Returns the line of a whole period or of a one-time price. */
 export function makeLine(context: Context, input: LineInput): InvoiceLine {
   const { price } = input;
   const amount = price.unit_amount ?? 0;
@@ -26,8 +26,9 @@ export function makeLine(context: Context, input: LineInput): InvoiceLine {
 }
 
 /**
- * Returns the line that gives back the unused time of an earlier line, to the second: what was billed less its discounts,
- * times the part of the period that is left. Undefined if nothing was billed. `period` is the unused time.
+ * Returns the line that credits the unused time of an earlier line, prorated to the second: the billed amount less its
+ * discounts, times the unused share of the period. Returns undefined if nothing was billed. `period` is the unused
+ * time.
  */
 export function makeCreditLine(
   context: Context,
@@ -53,7 +54,7 @@ export function makeCreditLine(
 type Parent = NonNullable<InvoiceLine['parent']>;
 type ProrationDetails = NonNullable<Parent['subscription_item_details']>['proration_details'];
 
-/** `prorates` names the line that is given back. */
+/** `prorates` identifies the credited line. */
 function makeParent({ subscription, subscriptionItem }: LineInput, prorates: ProrationDetails = null): Parent {
   const details = { proration: prorates !== null, proration_details: prorates, subscription };
   if (subscriptionItem === null) {

@@ -14,19 +14,19 @@ export type Invoice = Tables['invoices'];
 
 export interface InvoiceInput {
   customer: string;
-  /** Null in single payments. */
+  /** Null for one-time payments. */
   subscription: Tables['subscriptions'] | null;
   lines: readonly InvoiceLine[];
   discounts: readonly Discount[];
   reason: 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'upcoming';
-  /** Default: now. */
+  /** Default: starts and ends now. */
   period?: Period | undefined;
   prorationDate?: number | undefined;
-  /** Whether tax is computed. Default: as the subscription says. */
+  /** Whether tax is computed. Default: the subscription's setting. */
   collectsTax?: boolean | undefined;
 }
 
-/** Returns a draft of an invoice, without storing it. */
+/** Returns a draft invoice without storing it. */
 export function makeInvoice(context: Context, input: InvoiceInput): Invoice {
   const now = context.now();
   const id = makeId('in');
@@ -71,7 +71,7 @@ type Amounts = Pick<
   'subtotal' | 'subtotal_excluding_tax' | 'total' | 'total_excluding_tax' | 'total_taxes'
 > & { lines: InvoiceLine[]; tax: Invoice['automatic_tax'] };
 
-/** Returns the lines of an invoice with their discounts and taxes, and their sums. */
+/** Returns the lines of an invoice with discounts and taxes applied, and their totals. */
 function makeAmounts(
   context: Context,
   { id, taxed, ...input }: InvoiceInput & { id: string; taxed: Tables['customers'] },

@@ -9,7 +9,7 @@ import { findDefaultMethod, getSubscriptionOfInvoice } from './find-invoice.ts';
 import type { Invoice } from './make-invoice.ts';
 import { settleInvoice } from './settle-invoice.ts';
 
-/** Stores a draft. */
+/** Stores a draft invoice. */
 export function createInvoice(context: Context, draft: Invoice): Invoice {
   const invoice = context.store.put('invoices', draft);
   context.emit('invoice.created', invoice);
@@ -17,8 +17,8 @@ export function createInvoice(context: Context, draft: Invoice): Invoice {
 }
 
 /**
- * Finalizes a draft: it gets its number, uses the balance of the customer, and gets a payment intent. An invoice without
- * an amount due is paid.
+ * Finalizes a draft: assigns its number, applies the customer's balance, and creates a payment intent. Marks an invoice
+ * without an amount due as paid.
  */
 export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   const { store } = context;
@@ -38,7 +38,7 @@ export function finalizeInvoice(context: Context, draft: Invoice): Invoice {
   return due > 0 ? invoice : settleInvoice(context, invoice, { method: null });
 }
 
-/** Returns the fields of an invoice that is finalized now, and takes the next number of the customer. */
+/** Returns the fields of an invoice that is finalized now, and consumes the customer's next invoice number. */
 export function finalFields(context: Context, draft: Invoice) {
   const customer = getRow(context, 'customers', { id: idOf(draft.customer) ?? '' });
   const sequence = customer.next_invoice_sequence ?? 1;
@@ -57,7 +57,7 @@ export function finalFields(context: Context, draft: Invoice) {
 
 const descriptions: Record<string, string> = { subscription_create: 'Subscription creation' };
 
-/** The payment method is saved for the following invoices. */
+/** Creates the payment intent of an invoice. Its payment method is saved for later invoices. */
 function requestPayment(context: Context, invoice: Invoice): void {
   const intent = createPaymentIntent(context, {
     amount: invoice.amount_due,
@@ -70,7 +70,7 @@ function requestPayment(context: Context, invoice: Invoice): void {
   linkPayment(context, invoice, intent.id);
 }
 
-/** Stores that a payment intent pays an invoice. */
+/** Links a payment intent to the invoice that it pays. */
 export function linkPayment(context: Context, invoice: Invoice, intent: string): Tables['invoicePayments'] {
   return context.store.put('invoicePayments', {
     id: makeId('inpay'),

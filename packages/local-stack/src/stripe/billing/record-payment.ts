@@ -9,11 +9,14 @@ import { settleInvoice } from './settle-invoice.ts';
 interface Payment {
   intent: Tables['paymentIntents'];
   method: string;
-  /** By the schedule of retries. Of the other attempts only the first one counts. */
+  /**
+   * Whether the double made the attempt itself, such as a scheduled retry. Of the other attempts, only the first
+   * counts.
+   */
   isAutomatic: boolean;
 }
 
-/** Stores what a payment, or its failure, means for the invoice of the payment intent. Does nothing if it has none. */
+/** Updates the invoice of a payment intent after a payment succeeded or failed. No-op if there is no open invoice. */
 export function recordPayment(context: Context, { intent, method, isAutomatic }: Payment): void {
   const invoice = findInvoiceOfIntent(context, intent.id);
   if (invoice?.status !== 'open') return;
@@ -27,13 +30,13 @@ export function recordPayment(context: Context, { intent, method, isAutomatic }:
 }
 
 interface Failure {
-  /** The customer has to authenticate. */
+  /** Whether the customer has to authenticate. */
   needsAction: boolean;
-  /** Whether the attempt is one of the schedule of retries. */
+  /** Whether the attempt counts toward the retry schedule. */
   isCounted: boolean;
 }
 
-/** Stores that an invoice couldn't be collected. A renewal that fails makes its subscription past due. */
+/** Stores that an invoice couldn't be collected. If it was a renewal, its subscription becomes past due. */
 export function recordFailure(context: Context, before: Invoice, { needsAction, isCounted }: Failure): void {
   const attempts = before.attempt_count + (isCounted ? 1 : 0);
   const invoice = context.store.put('invoices', {
@@ -49,18 +52,18 @@ export function recordFailure(context: Context, before: Invoice, { needsAction, 
     saveSubscription(context, subscription, { status: 'past_due' });
 }
 
-/** As many retries, and as much time, as Stripe recommends: 8 within 2 weeks. Stripe predicts better times for each one. */
+/** Stripe's recommended retries: 8 within 2 weeks. Stripe itself predicts a better time for each retry. */
 const smartDelaysDays = [1, 1, 2, 2, 2, 2, 2, 2];
 
-/** When renewals that failed are collected again. */
+/** Schedule for retrying failed renewals. */
 export const retryPolicySchema = z.strictObject({
-  /** Days between an attempt and the next one. Empty: no retries. */
+  /** Days between consecutive attempts. Empty for no retries. */
   delaysDays: z.array(z.number().positive()).max(8).default(smartDelaysDays),
 });
 
 const DAY = 24 * 3600;
 
-/** Returns the time of the next attempt in seconds, or null. Only invoices of renewals are collected again. */
+/** Returns the time of the next attempt in seconds, or null if there is none. Only renewal invoices are retried. */
 function findRetryTime({ store, now }: Context, invoice: Invoice, attempts: number): number | null {
   const { delaysDays } = store.get('retryPolicies', 'current') ?? { delaysDays: smartDelaysDays };
   const delayDays = delaysDays[attempts - 1];

@@ -12,7 +12,7 @@ export interface DiscountInput {
   discount?: string;
 }
 
-/** Returns the discounts that a subscription would have. Nothing is stored. */
+/** Returns the discounts that a subscription would have, without storing anything. */
 export function draftDiscounts(
   context: Context,
   subscription: Subscription,
@@ -28,11 +28,14 @@ export function draftDiscounts(
   });
 }
 
-/** Gives a subscription other discounts, which apply from its next invoice on. Returns their IDs. */
+/** Replaces the discounts of a subscription, starting with its next invoice. Returns the IDs of the new discounts. */
 export const replaceDiscounts = (context: Context, before: Subscription, inputs: readonly DiscountInput[]): string[] =>
   storeDiscounts(context, before, draftDiscounts(context, before, inputs));
 
-/** Stores the new ones among the discounts of a subscription, and ends those that it had before. Returns their IDs. */
+/**
+ * Redeems the discounts that are new to a subscription, and ends those that it no longer has. Returns the IDs of all
+ * its discounts.
+ */
 export function storeDiscounts(context: Context, before: Subscription, after: readonly Discount[]): string[] {
   const current = before.discounts.map((discount) => idOf(discount));
   const ids = after.map(({ id }) => id);

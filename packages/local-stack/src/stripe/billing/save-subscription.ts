@@ -7,7 +7,7 @@ type ChangeEvent =
   | 'customer.subscription.pending_update_expired'
   | 'customer.subscription.updated';
 
-/** Stores changes of a subscription, with an event that names the values before. */
+/** Stores changes to a subscription, with an event that contains the previous values. */
 export function saveSubscription(
   { store, emit }: Context,
   before: Subscription,
@@ -18,7 +18,7 @@ export function saveSubscription(
   return saved;
 }
 
-/** Returns the fields of an object that are different afterwards. */
+/** Returns the previous values of the fields that changed. */
 function pickChanged<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = { ...before };
   for (const key of Object.keys(before))

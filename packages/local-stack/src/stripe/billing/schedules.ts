@@ -8,8 +8,8 @@ import { intervalOf, itemOf, priceFields, type Subscription, withItem } from './
 export type Schedule = Tables['subscriptionSchedules'];
 
 /**
- * Returns a subscription with the price and the discounts of its next phase, if one starts at the end of its period. Another
- * interval starts a new cycle. Nothing is stored.
+ * Returns a subscription with the price and the discounts of the phase that starts at the end of its period, if there
+ * is one. A different interval starts a new billing cycle. Nothing is stored.
  */
 export function applyNextPhase(context: Context, subscription: Subscription): Subscription {
   const { current_period_end: start, price: before } = itemOf(subscription);
@@ -26,7 +26,7 @@ export function applyNextPhase(context: Context, subscription: Subscription): Su
   };
 }
 
-/** Stores which phase of a schedule runs after a renewal. A schedule whose last phase has ended releases its subscription. */
+/** Stores the current phase of a schedule after a renewal. If the last phase has ended, releases the subscription. */
 export function advanceSchedule(context: Context, subscription: Subscription): void {
   const schedule = context.store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   if (!schedule) return;
@@ -44,7 +44,7 @@ export function advanceSchedule(context: Context, subscription: Subscription): v
   );
 }
 
-/** Ends a schedule. Its subscription stays as it is. */
+/** Ends a schedule without ending its subscription. */
 export function releaseSchedule(context: Context, before: Schedule): Schedule {
   const id = idOf(before.subscription);
   const released = context.store.put('subscriptionSchedules', {
@@ -61,7 +61,7 @@ export function releaseSchedule(context: Context, before: Schedule): Schedule {
   return released;
 }
 
-/** Ends the schedule of a subscription that ends. */
+/** Cancels the schedule of a subscription that ends. */
 export function cancelSchedule({ store, emit, now }: Context, subscription: Subscription): void {
   const schedule = store.get('subscriptionSchedules', idOf(subscription.schedule) ?? '');
   if (!schedule) return;

@@ -7,14 +7,16 @@ import { storeDiscounts } from './replace-discounts.ts';
 import { saveSubscription } from './save-subscription.ts';
 import { priceFields, type Subscription, withItem } from './subscription-items.ts';
 
-/** Stores that an invoice is paid, and what that means for its subscription. `method` paid it, null if nothing was due. */
+/**
+ * Marks an invoice as paid and updates its subscription. `method`: the payment method used, or null if nothing was due.
+ */
 export function settleInvoice(context: Context, before: Invoice, { method }: { method: string | null }): Invoice {
   const invoice = markPaid(context, before);
   settleSubscription(context, { subscription: getSubscriptionOfInvoice(context, invoice), invoice, method });
   return invoice;
 }
 
-/** Stores that an invoice and its payment are paid. */
+/** Marks an invoice and its payment as paid. */
 export function markPaid(context: Context, before: Invoice): Invoice {
   const now = context.now();
   const invoice = context.store.put('invoices', {
@@ -45,7 +47,7 @@ interface Settlement {
   method: string | null;
 }
 
-/** The latest invoice decides on the status. */
+/** Updates a subscription after its invoice was paid. Only the latest invoice can change its status. */
 function settleSubscription(context: Context, { subscription, invoice, method }: Settlement): void {
   const applied = applyPendingChange(context, { subscription, invoice });
   const isLatest = subscription.latest_invoice === invoice.id;
@@ -61,7 +63,10 @@ function settleSubscription(context: Context, { subscription, invoice, method }:
   if (applied && subscription.pending_update) context.emit('customer.subscription.pending_update_applied', saved);
 }
 
-/** Returns the fields of a subscription that change now that an invoice is paid. */
+/**
+ * Removes the pending change that an invoice paid for. Returns the resulting changes to the subscription, or undefined
+ * if there is no pending change.
+ */
 function applyPendingChange(
   context: Context,
   { subscription, invoice }: Pick<Settlement, 'subscription' | 'invoice'>,
@@ -79,7 +84,7 @@ function applyPendingChange(
   };
 }
 
-/** Gives a subscription the discounts of a change that was paid. Those that apply once are spent. */
+/** Applies the discounts of a paid change to a subscription. Spends one-time discounts. */
 function applyDiscountChange(context: Context, subscription: Subscription, ids: readonly string[]): string[] {
   const after = ids.map((id) => getRow(context, 'discounts', { id }));
   const discounts = storeDiscounts(context, subscription, after);

@@ -9,13 +9,13 @@ type Price = Tables['prices'];
 export type Subscription = Tables['subscriptions'];
 export type SubscriptionItem = Subscription['items']['data'][number];
 
-/** A span of time in seconds. */
+/** A time span in Unix seconds. */
 export interface Period {
   start: number;
   end: number;
 }
 
-/** Returns an active price that renews. Throws Stripe's error otherwise. */
+/** Returns an active recurring price. Throws Stripe's error otherwise. */
 export function getRecurringPrice(context: Context, id: string | undefined, param: string): Price {
   const price = getRow(context, 'prices', { id: id ?? '', param });
   if (!price.active) throw invalidRequest(`The price specified is inactive. (${price.id})`, { param });
@@ -27,26 +27,26 @@ export function getRecurringPrice(context: Context, id: string | undefined, para
   return price;
 }
 
-/** Returns how often a price renews. */
+/** Returns the billing interval of a price. */
 export function intervalOf({ id, recurring }: Price): NonNullable<Price['recurring']> {
   if (!recurring) throw new Error(`${id} doesn't renew`);
   return recurring;
 }
 
-/** Returns the item of a subscription. The double's subscriptions have one. */
+/** Returns the item of a subscription. The double's subscriptions have exactly one. */
 export function itemOf({ id, items }: Subscription): SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);
   return item;
 }
 
-/** Returns the list of a subscription's items with other values. */
+/** Returns a subscription's list of items with changes to its item. */
 export const withItem = (subscription: Subscription, changes: Partial<SubscriptionItem>): Subscription['items'] => ({
   ...subscription.items,
   data: [{ ...itemOf(subscription), ...changes }],
 });
 
-/** Returns the fields of an item that follow from its price. */
+/** Returns the fields of an item that depend on its price. */
 export const priceFields = (price: Price): Pick<SubscriptionItem, 'plan' | 'price'> => ({ plan: toPlan(price), price });
 
 export const newItem = (
@@ -68,7 +68,7 @@ export const newItem = (
   tax_rates: [],
 });
 
-/** A price in the form of Stripe's older API, which items still carry. */
+/** Converts a price to a plan, the object of Stripe's older API that items still contain. */
 const toPlan = (price: Price): SubscriptionItem['plan'] => ({
   id: price.id,
   object: 'plan',

@@ -5,7 +5,7 @@ import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts'
 import type { Invoice } from './make-invoice.ts';
 import { saveSubscription } from './save-subscription.ts';
 
-/** Voids an invoice with its payment. The balance that it used goes back to the customer. */
+/** Voids an invoice and cancels its payment. Restores the customer balance that the invoice used. */
 export function voidInvoice(context: Context, before: Invoice): Invoice {
   const { store, now } = context;
   const invoice = store.put('invoices', {
@@ -41,14 +41,14 @@ function cancelPayment(context: Context, invoice: string): void {
   context.emit('payment_intent.canceled', canceled);
 }
 
-/** Voids the invoice of the change that a subscription waits for, if there is one. */
+/** Voids the invoice of a subscription's pending change, if there is one. */
 export function voidPendingChange(context: Context, subscription: string): void {
   const change = context.store.list('pendingChanges').find((one) => one.subscription === subscription);
   const invoice = context.store.get('invoices', change?.id ?? '');
   if (invoice) voidInvoice(context, invoice);
 }
 
-/** Voids an invoice, with the consequences for its subscription. */
+/** Voids an invoice and updates its subscription. */
 export function voidInvoiceOfSubscription(context: Context, before: Invoice): Invoice {
   const isPending = context.store.get('pendingChanges', before.id) !== undefined;
   const invoice = voidInvoice(context, before);

@@ -10,18 +10,21 @@ import { catchDecline } from '../stripe-error.ts';
 
 interface BrowserOptions {
   context: Context;
-  /** Called when events were stored. */
+  /** Called after events have been stored. */
   onStored(): void;
 }
 
 type Route = { Params: { id: string }; Querystring: { client_secret?: string } };
 
 const modules = ['api.js', 'card-fields.js', 'intents.js', 'payment-form.js', 'authenticated.js'];
-/** Where pages look for Stripe.js: at the origin that the product names, and at Stripe's own one. */
+/**
+ * Paths from which pages load Stripe.js: the first for the origin that the product configures, the others for Stripe's
+ * own origin.
+ */
 const scriptPaths = ['/stripe.js', '/v3/', '/endive/stripe.js'];
 const formSchema = z.object({ authentication: z.enum(['passed', 'failed']) });
 
-/** Adds the stand-in for Stripe.js, and the pages in its frames. */
+/** Adds the replacement for Stripe.js and the pages in its frames. */
 export function registerBrowser(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
   const script = joinScripts([
     'api.js',
@@ -38,11 +41,14 @@ export function registerBrowser(app: FastifyInstance, { context, onStored }: Bro
   registerAuthentication(app, { context, onStored });
 }
 
-/** Adds the pages that stand in for those of banks and of PayPal. */
+/** Adds the pages that simulate banks and PayPal. */
 function registerAuthentication(app: FastifyInstance, { context, onStored }: BrowserOptions): void {
   const find = ({ params, query }: { params: Route['Params']; query: Route['Querystring'] }) =>
     findWaitingIntent(context, params.id, query.client_secret ?? '');
-  /** Ends what an intent waits for. A declined card leaves a failed payment. Returns whether the customer passed. */
+  /**
+   * Completes the authentication of an intent. A declined card leaves a failed payment. Returns whether the customer
+   * passed and the card wasn't declined.
+   */
   const answer = (intent: NonNullable<ReturnType<typeof find>>, body: unknown): boolean => {
     const isPassed = formSchema.safeParse(body).data?.authentication === 'passed';
     const declined = context.store.transaction(() => catchDecline(() => authenticateIntent(context, intent, isPassed)));
@@ -69,12 +75,14 @@ function registerAuthentication(app: FastifyInstance, { context, onStored }: Bro
   });
 }
 
-/** Scripts that run in browsers, as modules. */
+/** Folder of the ES modules that run in browsers. */
 const folder = new URL('../../../browser/', import.meta.url);
 
 const readScript = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-/** Returns modules as one script that isn't a module, since pages load Stripe.js as such. Each follows what it imports. */
+/**
+ * Joins modules into one classic script, because pages load Stripe.js that way. Each module must follow its imports.
+ */
 function joinScripts(names: readonly string[]): string {
   const bodies = names.map((name) =>
     readScript(name)
@@ -86,14 +94,14 @@ function joinScripts(names: readonly string[]): string {
 
 type Intent = Tables['paymentIntents'] | Tables['setupIntents'];
 
-/** Returns an intent that waits for its customer, if the client secret is its own. */
+/** Returns an intent that requires action, if `secret` is its client secret. */
 function findWaitingIntent({ store }: Context, id: string, secret: string): Intent | undefined {
   const intent = store.get('paymentIntents', id) ?? store.get('setupIntents', id);
   const isOwn = intent?.client_secret && isSame(secret, intent.client_secret);
   return isOwn && intent.status === 'requires_action' ? intent : undefined;
 }
 
-/** Ends what an intent waits for: the customer has passed or failed it. */
+/** Completes the authentication that an intent requires: the customer has passed or failed it. */
 function authenticateIntent(context: Context, { id, object }: Intent, isPassed: boolean): void {
   if (object === 'payment_intent') authenticatePaymentIntent(context, { id, isPassed });
   else authenticateSetupIntent(context, { id, isPassed });
@@ -101,7 +109,7 @@ function authenticateIntent(context: Context, { id, object }: Intent, isPassed: 
 
 const css = 'html{background:Canvas}button{margin:0 8px 8px 0}';
 
-/** Returns the page that stands in for the bank of the customer. */
+/** Returns the page that simulates the customer's bank. */
 function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']): string {
   const purpose =
     intent.object === 'payment_intent'
@@ -116,11 +124,11 @@ function challengePage(intent: Tables['paymentIntents'] | Tables['setupIntents']
   });
 }
 
-/** Returns the page after it, which tells Stripe.js to continue. */
+/** Returns the page shown after authentication, which makes Stripe.js continue. */
 const authenticatedPage = (): string =>
   htmlPage({ title: 'Continue', css, body: '<p>Back to the payment.</p>', script: '/elements/authenticated.js' });
 
-/** Returns the page that stands in for PayPal's. */
+/** Returns the page that simulates PayPal. */
 function redirectPage(intent: Intent): string {
   const purpose =
     intent.object === 'payment_intent'
@@ -135,11 +143,11 @@ function redirectPage(intent: Intent): string {
   });
 }
 
-/** Returns the page of an intent that waits for nothing. */
+/** Returns the page of an intent that doesn't require action. */
 const endedRedirectPage = (): string =>
   htmlPage({ title: 'Payment ended', body: '<h1>Payment ended</h1><p>Go back to the shop to see its result.</p>' });
 
-/** Returns the URL to which the page leads, with the parameters that Stripe adds. Undefined if nobody named one. */
+/** Returns an intent's return URL with the parameters that Stripe adds, or undefined if it has none. */
 function findReturnUrl(intent: Intent, isPassed: boolean): string | undefined {
   const returnUrl = intent.next_action?.redirect_to_url?.return_url;
   if (!returnUrl) return undefined;

@@ -20,7 +20,7 @@ interface NewSession
   order: Omit<CheckoutOrder, 'id'>;
 }
 
-/** Stores an open checkout session, whose page the double serves. */
+/** Creates an open checkout session, whose page the double serves. */
 export function createSession(context: Context, { mode, order, ...fields }: NewSession): Session {
   const id = makeId('cs_test');
   const isSubscription = mode === 'subscription';
@@ -55,7 +55,7 @@ export function createSession(context: Context, { mode, order, ...fields }: NewS
   });
 }
 
-/** Returns the amounts of a session that sells what an invoice bills. */
+/** Returns the amounts of a checkout session from the invoice of its order. */
 export const amountFields = ({ subtotal, amount_due: due, total_excluding_tax: net, total, currency }: Invoice) => ({
   amount_subtotal: subtotal,
   amount_total: due,
@@ -80,7 +80,7 @@ const invoiceCreation = ({ invoiceMetadata }: Pick<CheckoutOrder, 'invoiceMetada
   },
 });
 
-/** Returns the URL to which the page leads after the payment. */
+/** Returns the URL to which the checkout page redirects after the payment. */
 export const successUrlOf = ({ id, success_url: url }: Session): string =>
   (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
 
@@ -122,7 +122,7 @@ const emptyFields = {
 
 type Order = Pick<CheckoutOrder, 'collectsTax' | 'customer' | 'discounts' | 'price'>;
 
-/** Returns the invoice of an order that is paid once. The balance of the customer isn't used. Nothing is stored. */
+/** Returns the invoice and discounts of a one-time order without storing them. The customer's balance isn't used. */
 export function draftPaymentOrder(context: Context, order: Order): { draft: Invoice; discounts: Discount[] } {
   const { customer, collectsTax } = order;
   const price = getRow(context, 'prices', { id: order.price, param: 'line_items[0][price]' });
@@ -151,7 +151,7 @@ export function draftPaymentOrder(context: Context, order: Order): { draft: Invo
   return { draft: { ...draft, amount_due: total, amount_remaining: total, starting_balance: 0 }, discounts };
 }
 
-/** Ends an open checkout session that wasn't paid. */
+/** Expires an open checkout session that wasn't paid. */
 export function expireSession(context: Context, before: Tables['checkoutSessions']): Tables['checkoutSessions'] {
   const session = context.store.put('checkoutSessions', { ...before, status: 'expired', url: null });
   context.emit('checkout.session.expired', session);

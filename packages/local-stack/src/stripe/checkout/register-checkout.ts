@@ -31,7 +31,7 @@ const formSchema = z.object({
 
 interface CheckoutOptions {
   context: Context;
-  /** Called when events were stored. */
+  /** Called after events have been stored. */
   onStored(): void;
 }
 
@@ -65,7 +65,10 @@ export function registerCheckout(app: FastifyInstance, { context, onStored }: Ch
 
 const authenticationFailed = "We couldn't authenticate your card. Try again or use another card.";
 
-/** A session that was paid leads on, also with the browser's Back button and in a second tab. Others have ended. */
+/**
+ * Redirects a paid session to its success URL, even after the browser's Back button or in a second tab. Other sessions
+ * get the page for closed sessions.
+ */
 function sendClosed({ store }: Context, reply: FastifyReply, id: string) {
   const session = store.get('checkoutSessions', id);
   return session?.status === 'complete'
@@ -90,15 +93,15 @@ function describe(context: Context, session: Session) {
 
 interface PageState {
   session: Session;
-  /** What the session sells. */
+  /** Name of the product that the session sells. */
   product: string;
-  /** Why the last attempt failed. */
+  /** Error of the last attempt. */
   error?: string | undefined;
-  /** Whether PayPal can be chosen. */
+  /** Whether PayPal is offered. */
   hasPaypal: boolean;
 }
 
-/** Returns the page on which a person types a test card. */
+/** Returns the page on which a person enters a test card. */
 function checkoutPage({ session, product, error, hasPaypal }: PageState): string {
   const amount = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`;
   const action = session.mode === 'subscription' ? 'Subscribe' : 'Pay';
@@ -121,7 +124,7 @@ const companyFields = `<p><label>Business name (optional) <input name="company" 
 
 const paypalForm = `<form method="post"><p>or</p><button>Pay with PayPal</button></form>`;
 
-/** Returns the page that stands in for the bank of the customer, or for PayPal. */
+/** Returns the page that simulates the customer's bank or PayPal. */
 const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =>
   page(
     'Authenticate the payment',
@@ -135,26 +138,27 @@ const authenticationPage = ({ number, company, taxId }: PaymentChoice): string =
 <button name="authentication" value="failed">Fail authentication</button></form>`,
   );
 
-/** Returns the page of a session that is expired or unknown. */
+/** Returns the page of an expired or unknown session. */
 const closedPage = (): string => page('Checkout closed', '<p>This checkout has expired. Go back to start again.</p>');
 
 const page = (title: string, body: string) => htmlPage({ title, body: `<h1>${title}</h1>${body}` });
 
 type Payment = { method: Tables['paymentMethods']; isAuthenticated: boolean };
 
-/** How a customer pays: with the number of a test card, or with PayPal. Companies add what is on their invoices. */
+/** A customer's input: a test card number, or none for PayPal. Companies add the name and tax ID for their invoices. */
 type PaymentChoice = {
   number?: string | undefined;
   company?: string | undefined;
   taxId?: string | undefined;
 };
 
-/** The customer must pass 3-D Secure, or authorize the payment at PayPal, first. */
+/** Thrown when the customer must first pass 3-D Secure or authorize the payment with PayPal. */
 class AuthenticationNeeded extends Error {}
 
 /**
- * Pays an open checkout session, and creates what it sells. Throws Stripe's error if the card is declined, and
- * AuthenticationNeeded. The caller's transaction must undo the effects then.
+ * Pays an open checkout session and creates what it sells. Throws Stripe's error if the card is declined, and
+ * AuthenticationNeeded if the customer must authenticate. The caller's transaction must undo the effects of a call that
+ * throws.
  */
 function completeSession(
   context: Context,
@@ -180,7 +184,7 @@ function completeSession(
   return session;
 }
 
-/** Stores the address that a customer would type, where there is none. */
+/** Stores the test address that a customer would enter, if the customer has no valid address. */
 function saveAddress({ store, emit }: Context, id: string): void {
   const customer = store.get('customers', id);
   if (!customer || hasTaxLocation(customer)) return;
@@ -188,7 +192,7 @@ function saveAddress({ store, emit }: Context, id: string): void {
   emit('customer.updated', store.put('customers', { ...customer, address: testAddress }), before);
 }
 
-/** Stores what a company typed, as its next invoices have it. */
+/** Stores the name and tax ID that a company entered, for its next invoices. */
 function saveCompany({ store, emit }: Context, id: string, { company, taxId }: Omit<PaymentChoice, 'number'>): void {
   const customer = store.get('customers', id);
   if (taxId) {

@@ -19,7 +19,10 @@ interface Emitter {
   now(): number;
 }
 
-/** Returns a function that stores an event about an object, and a delivery for each endpoint that listens to its type. */
+/**
+ * Returns a function that stores an event about an object, and a delivery for each endpoint that subscribes to its
+ * type.
+ */
 export const makeEmitEvent =
   ({ store, schemas, now }: Emitter): EmitEvent =>
   (type, object, previous) => {

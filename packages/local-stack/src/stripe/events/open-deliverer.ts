@@ -9,12 +9,12 @@ import type { Store } from '../state/open-store.ts';
 import type { Delivery } from '../state/tables.ts';
 import { timeOf } from '../time/test-clocks.ts';
 
-/** How often the clock of the double is compared with what is pending. */
+/** Maximum interval between checks for due deliveries. */
 const POLL_MS = 1_000;
 
 export type Deliverer = ReturnType<typeof openDeliverer>;
 
-/** Sends stored events to the webhook endpoints, signed. What is pending continues when the double opens again. */
+/** Sends stored events to webhook endpoints, signed. Pending deliveries continue when the double reopens. */
 export function openDeliverer(context: Context) {
   const { store } = context;
   let plan = deliveryPlanSchema.parse({});
@@ -31,11 +31,11 @@ export function openDeliverer(context: Context) {
     setPlan: (next: Partial<DeliveryPlan>) => {
       plan = deliveryPlanSchema.parse(next);
     },
-    /** Sends the held deliveries, one after the other. */
+    /** Sends the held deliveries one after another. */
     release: async (order: ReleaseOrder) => {
       for (const delivery of sortDeliveries(listByStatus(store, 'held'), order)) await queue.attempt(delivery);
     },
-    /** Sends an event again to each endpoint that it was for. */
+    /** Resends an event to each endpoint that it was created for. */
     resend: async (event: string) => {
       const earlier = store.list('deliveries').filter((delivery) => delivery.event === event);
       const latest = new Map(earlier.map((delivery) => [delivery.endpoint, delivery]));
@@ -45,10 +45,10 @@ export function openDeliverer(context: Context) {
   };
 }
 
-/** Opens a queue of pending deliveries. Each is sent when it is due on the clock of the double. */
+/** Opens a queue of pending deliveries. Sends each one when it is due on the double's clock. */
 function openQueue(context: Context) {
   const { store } = context;
-  /** IDs. Their rows hold when they are due, which changes when time passes for a customer. */
+  /** IDs of deliveries. The due time stays in the stored delivery, because advancing a customer's time changes it. */
   const waiting = new Set<string>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -83,7 +83,7 @@ function openQueue(context: Context) {
   return {
     add,
     attempt,
-    /** Sends what is due now. */
+    /** Sends the deliveries that are due now. */
     run: () => schedule(0),
     close: () => {
       closing.abort();
@@ -95,15 +95,15 @@ function openQueue(context: Context) {
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Waiting times between attempts. They end after 3 days, as at Stripe, whose first ones are longer. */
+/** Delays between attempts. As with Stripe, they end after 3 days, but Stripe's first delays are longer. */
 const retryDelaysMs = [
   ...[1, 5, 30, 300].map((seconds) => seconds * SECOND),
   ...[1, 3, 6, 12, 24, 24].map((hours) => hours * HOUR),
 ];
 
 /**
- * Stores the result of an attempt: the event has one delivery less to wait for, or another attempt follows. Returns the
- * delivery. Runs in a transaction.
+ * Stores the result of an attempt: lowers the event's count of pending webhooks, schedules another attempt, or marks
+ * the delivery as failed. Returns the delivery. Must run in a transaction.
  */
 function saveAttempt(context: Context, before: Delivery, isDelivered: boolean): Delivery {
   const { store } = context;
@@ -122,17 +122,20 @@ function nextAttempt(context: Context, { attempts }: Delivery, isDelivered: bool
   return delayMs === undefined ? { status: 'failed' } : { status: 'pending', due: clockMs(context) + delayMs };
 }
 
-/** How long the invoice of a renewal stays a draft if an endpoint doesn't confirm its event. */
+/** How long a renewal's invoice stays a draft, in seconds, if an endpoint doesn't confirm its event. */
 const LONGEST_SECONDS = 72 * 3600;
 
 interface Announced {
   /** ID of the draft. */
   invoice: string;
-  /** ID of the event that announced it. */
+  /** ID of the event that announced the draft. */
   event: string;
 }
 
-/** Stores when a draft is finalized: later while an endpoint fails, and some time after the last endpoint confirmed it. */
+/**
+ * Updates when a draft is finalized: after `LONGEST_SECONDS` while an endpoint fails, and `DRAFT_SECONDS` after the
+ * last endpoint confirmed its event.
+ */
 function delayDraft(context: Context, { invoice: id, event }: Announced): void {
   const { store } = context;
   const invoice = store.get('invoices', id);
@@ -150,10 +153,10 @@ const isFailing = ({ status, attempts }: Delivery) => status === 'failed' || (st
 
 const TIMEOUT_MS = 10_000;
 
-/** Returns the time of the double in milliseconds. */
+/** Returns the double's time in milliseconds. */
 const clockMs = ({ now }: Pick<Context, 'now'>): number => now() * 1_000 + (Date.now() % 1_000);
 
-/** Applies the plan to a new delivery. Returns the deliveries to send, with their copies. Runs in a transaction. */
+/** Applies the plan to a new delivery. Returns the deliveries to send, including copies. Must run in a transaction. */
 function planDelivery(context: Context, delivery: Delivery, plan: DeliveryPlan): Delivery[] {
   const { store } = context;
   const { mode, delayMs, copies } = plan;
@@ -169,7 +172,7 @@ function planDelivery(context: Context, delivery: Delivery, plan: DeliveryPlan):
   return mode === 'hold' ? [] : planned;
 }
 
-/** Sends an event to an endpoint. Returns whether the endpoint confirmed it with a status of 200 to 299. */
+/** Sends an event to an endpoint. Returns whether the endpoint confirmed it with a 2xx status. */
 async function sendDelivery(store: Store, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
   const event = store.get('events', delivery.event);
   const endpoint = store.get('webhookEndpoints', delivery.endpoint);
@@ -192,7 +195,7 @@ async function sendDelivery(store: Store, delivery: Delivery, signal: AbortSigna
   }
 }
 
-/** Sorts deliveries that are in the order of creation. IDs are random, so their order is a shuffled one. */
+/** Sorts deliveries that are in creation order. IDs are random, so sorting by ID shuffles. */
 function sortDeliveries(deliveries: readonly Delivery[], order: ReleaseOrder): Delivery[] {
   if (order === 'reversed') return deliveries.toReversed();
   if (order === 'shuffled') return deliveries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -205,18 +208,18 @@ const listByStatus = (store: Store, status: Delivery['status']): Delivery[] =>
     .filter((delivery) => delivery.status === status)
     .reverse();
 
-/** Returns the `Stripe-Signature` header for a body. `time` is in seconds since the epoch. */
+/** Returns the `Stripe-Signature` header for a body. `time` is a Unix time in seconds. */
 export function signPayload(body: string, { secret, time }: { secret: string; time: number }): string {
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
   return `t=${time},v1=${signature}`;
 }
 
-/** How events reach the webhook endpoints from now on. */
+/** How new events are delivered to webhook endpoints. */
 export const deliveryPlanSchema = z.strictObject({
-  /** send: at once or after the delay. hold: when released. drop: never. */
+  /** send: immediately, or after the delay. hold: when released. drop: never. */
   mode: z.enum(['send', 'hold', 'drop']).default('send'),
   delayMs: z.int().min(0).default(0),
-  /** How often each event is delivered. */
+  /** Number of times that each event is delivered. */
   copies: z.int().min(1).max(10).default(1),
 });
 

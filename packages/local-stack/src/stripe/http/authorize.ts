@@ -1,7 +1,7 @@
 import { invalidRequest, StripeError } from '../stripe-error.ts';
 import { apiVersion } from '../wire.ts';
 
-/** The keys of the account that the double plays. */
+/** API keys of the simulated account. */
 export interface StripeKeys {
   secretKey: string;
   publishableKey: string;
@@ -9,11 +9,14 @@ export interface StripeKeys {
 
 interface Credentials {
   headers: { authorization?: string; 'stripe-version'?: unknown };
-  /** The parameter `key`, in which browsers send the publishable key. */
+  /** The `key` parameter, in which browsers send the publishable key. */
   key?: unknown;
 }
 
-/** Throws Stripe's error unless the request has the secret key of the account, and the version of the SDK. */
+/**
+ * Throws Stripe's error unless the request has the account's secret key and, if it has a version, the SDK's API
+ * version.
+ */
 export function authorize(credentials: Credentials, keys: StripeKeys): void {
   if (findRole(credentials, keys) === 'secret') return;
   throw unauthorized(
@@ -22,7 +25,10 @@ export function authorize(credentials: Credentials, keys: StripeKeys): void {
   );
 }
 
-/** Returns what the key of a request may do. Throws Stripe's error if there is none, and if the version is another one. */
+/**
+ * Returns the kind of API key in a request. Throws Stripe's error if the key is missing or unknown, or if the API
+ * version isn't the SDK's.
+ */
 export function findRole({ headers, key }: Credentials, keys: StripeKeys): 'secret' | 'publishable' {
   const given = readKey(headers.authorization) ?? (typeof key === 'string' ? key : undefined);
   if (!given)
@@ -37,14 +43,14 @@ export function findRole({ headers, key }: Credentials, keys: StripeKeys): 'secr
   return given === keys.secretKey ? 'secret' : 'publishable';
 }
 
-/** The key is the token of Bearer, or the user name of Basic. */
+/** Returns the API key in an Authorization header: the Bearer token, or the user name of Basic authentication. */
 function readKey(authorization = ''): string | undefined {
   const [scheme, value = ''] = authorization.split(' ');
   if (scheme?.toLowerCase() === 'basic') return Buffer.from(value, 'base64').toString().split(':')[0];
   return scheme?.toLowerCase() === 'bearer' ? value : undefined;
 }
 
-/** `sk_test_12345678` -> `sk_test_****5678`. */
+/** Masks an API key: `sk_test_12345678` becomes `sk_test_****5678`. */
 const maskKey = (key: string) => key.replace(/^((?:sk|pk|rk)_(?:test|live)_)?.*?(.{0,4})$/, '$1****$2');
 
 const unauthorized = (message: string, code?: string) =>

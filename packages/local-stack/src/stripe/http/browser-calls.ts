@@ -3,7 +3,9 @@ import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { invalidRequest } from '../stripe-error.ts';
 
-/** What a browser may call with the publishable key, and the table of the object whose client secret it must know. */
+/**
+ * Calls that browsers can make with the publishable key, and the table of the object whose client secret they require.
+ */
 const browserCalls: Record<string, 'none' | 'paymentIntents' | 'setupIntents'> = {
   'POST /v1/payment_methods': 'none',
   'GET /v1/payment_intents/:id': 'paymentIntents',
@@ -14,7 +16,7 @@ const browserCalls: Record<string, 'none' | 'paymentIntents' | 'setupIntents'> =
 
 interface BrowserRequest {
   method: string;
-  /** With `:id` for the ID of an object. */
+  /** Path with `:id` for an object's ID. */
   route: string | undefined;
 }
 
@@ -22,8 +24,8 @@ export const isBrowserCall = ({ method, route = '' }: BrowserRequest): boolean =
   Object.hasOwn(browserCalls, `${method} ${route}`);
 
 /**
- * Returns the parameters of a call that was made with the publishable key, without those for its authorization. Throws
- * Stripe's error if the client secret isn't that of the object.
+ * Returns the parameters of a call made with the publishable key, without the key and client secret. Throws Stripe's
+ * error if the client secret doesn't belong to the object.
  */
 export function readBrowserParams(
   context: Context,
@@ -49,13 +51,13 @@ export function readBrowserParams(
   return rest;
 }
 
-/** Compares two secrets in a time that doesn't depend on where they differ. */
+/** Compares two secrets in constant time. */
 export function isSame(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-/** What Stripe shows of an intent to a browser. */
+/** Fields of an intent that Stripe shows to browsers. */
 const publicFields = [
   ...['id', 'object', 'amount', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason', 'capture_method'],
   ...['client_secret', 'confirmation_method', 'created', 'currency', 'description', 'last_payment_error'],
@@ -63,7 +65,7 @@ const publicFields = [
   ...['receipt_email', 'setup_future_usage', 'shipping', 'source', 'status', 'usage'],
 ];
 
-/** Returns what a browser sees of an object: intents have a part of their fields. */
+/** Returns the fields of an object that browsers can see. Only intents have hidden fields. */
 export function toPublicView(body: object): object {
   if (!('object' in body) || (body.object !== 'payment_intent' && body.object !== 'setup_intent')) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => publicFields.includes(name)));

@@ -12,13 +12,13 @@ const common = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
 type Params<P extends keyof ParamShapes> = Wire<ParamShapes[P]>;
 type Served<P extends keyof ParamShapes, S> = Pick<Params<P>, Extract<keyof Params<P>, S | (typeof common)[number]>>;
 
-/** A call of Stripe's API: its address, the shapes of its parameters and reply, and what it does. */
+/** A call of Stripe's API: its method and path, the shapes of its parameters and reply, and its implementation. */
 interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends keyof ReplyShapes> {
   method: 'GET' | 'POST' | 'DELETE';
-  /** With `:id` for the ID of an object. */
+  /** Path with `:id` for an object's ID. */
   path: string;
   params: P;
-  /** The parameters that the double understands. Stripe has more, which are refused and not ignored. */
+  /** The parameters that the double supports. Stripe's other parameters are rejected instead of ignored. */
   serves?: readonly S[];
   reply: R;
   run(context: Context, params: Served<P, S>, id: string): Wire<ReplyShapes[R]>;
@@ -27,7 +27,7 @@ interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends
 export interface ServedCall {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** Name of the shape of its parameters. */
+  /** Name of the shape of the call's parameters. */
   params: keyof ParamShapes;
   serves: ReadonlySet<PropertyKey>;
   /** Validates the parameters, runs the call, and expands and validates the reply. Synchronous. */
@@ -60,13 +60,13 @@ function requireServed(params: object, served: ReadonlySet<PropertyKey>): void {
   throw notServed(`Stripe has the parameter ${param}, but the Stripe double doesn't serve it.`, param);
 }
 
-/** Every call takes `expand`, which its schema has validated. */
+/** Returns the paths to expand. Every call accepts `expand`, which its schema has validated. */
 function listExpand(params: object): string[] {
   const paths: unknown = 'expand' in params ? params.expand : [];
   return Array.isArray(paths) ? paths.map(String) : [];
 }
 
-/** Fields that hold the ID of an object, and where that object is. */
+/** Fields that hold the ID of an object, and the table of that object. */
 const expandable: Record<string, TableName> = {
   charge: 'charges',
   coupon: 'coupons',
@@ -105,7 +105,7 @@ function expandPath(store: Store, reply: object, path: string): void {
   for (const key of keys) nodes = nodes.flatMap((node) => stepInto(store, node, key));
 }
 
-/** Expands one field, and returns the objects that it holds. A list is entered at its elements. */
+/** Expands one field and returns its objects. If the field is an array, returns its elements. */
 function stepInto(store: Store, node: object, key: string): object[] {
   const isIncluded = includeField(store, node, key);
   if (!(key in node) && isIncluded) return [];
@@ -130,14 +130,17 @@ const notExpandable = (key: string) =>
 
 type Include = (store: Store, id: string) => unknown;
 
-/** Fields that Stripe sends only where they are expanded, by the type of their object. */
+/** Fields that Stripe sends only when they are expanded, by object type. */
 const onDemand: Record<string, Record<string, Include>> = {
   charge: { refunds: listRefunds },
   coupon: { applies_to: (store, id) => store.get('couponScopes', id)?.appliesTo },
   invoice: { confirmation_secret: findConfirmationSecret, payments: listInvoicePayments },
 };
 
-/** Adds a field to an object of a reply, if it is one that must be asked for. Returns false if it isn't. */
+/**
+ * Adds a field to an object of a reply if Stripe sends the field only when it is expanded. Returns false for other
+ * fields.
+ */
 function includeField(store: Store, node: object, key: string): boolean {
   const { id, object } = { id: '', object: '', ...node };
   const read = onDemand[object]?.[key];
@@ -156,7 +159,7 @@ function listInvoicePayments(store: Store, invoice: string) {
   return { object: 'list', data, has_more: false, url: '/v1/invoice_payments' };
 }
 
-/** Null in drafts and where nothing is due. */
+/** Returns the confirmation secret of an invoice, or null if the invoice is a draft or nothing is due. */
 function findConfirmationSecret(store: Store, invoice: string) {
   const payment = store.list('invoicePayments').find((one) => idOf(one.invoice) === invoice);
   const intent = store.get('paymentIntents', idOf(payment?.payment.payment_intent) ?? '');

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { StripeError } from '../stripe-error.ts';
 
-/** A failure that a test or a person asks for. */
+/** A simulated failure that a test or a person requests. */
 export const failureSchema = z.strictObject({
-  /** Before the call runs, or after its effect is stored. */
+  /** Whether the failure happens before the call runs, or after its effect is stored. */
   when: z.enum(['before', 'after']),
-  /** error: status 500. hang: no reply. reset: the connection is closed. rate_limit: status 429, before the effect only. */
+  /** error: status 500. hang: no reply. reset: closed connection. rate_limit: status 429, only with `when: before`. */
   kind: z.enum(['error', 'hang', 'reset', 'rate_limit']),
-  /** Requests that fail. */
+  /** Number of requests that fail. */
   times: z.int().min(1).default(1),
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
-  /** Start of the path, such as `/v1/subscriptions`. */
+  /** Path prefix, such as `/v1/subscriptions`. */
   path: z.string().default('/v1/'),
 });
 
@@ -19,7 +19,7 @@ export type FailureInput = z.input<typeof failureSchema>;
 
 export type Failures = ReturnType<typeof makeFailures>;
 
-/** Keeps the failures that are set. A request takes the first that matches it. */
+/** Keeps the requested failures. Each request takes the first failure that matches it. */
 export function makeFailures() {
   let failures: Failure[] = [];
   return {
@@ -43,7 +43,7 @@ export function makeFailures() {
 const matches = (failure: Failure, { method, path }: { method: string; path: string }) =>
   (!failure.method || failure.method === method) && path.startsWith(failure.path);
 
-/** Returns the error of status 500. Stripe stores it under the idempotency key. */
+/** Returns an error with status 500, which Stripe stores under the idempotency key. */
 export const serverError = (message = 'An unknown error occurred.') =>
   new StripeError(500, { type: 'api_error', message });
 

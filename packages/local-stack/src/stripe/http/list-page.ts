@@ -33,7 +33,7 @@ function findCursor(rows: readonly { id: string; object: string }[], cursor: { i
   return index;
 }
 
-/** Tells whether a time in seconds fits the `created` filter of a list. */
+/** Returns whether a time in seconds matches the `created` filter of a list. */
 export function isWithin(time: number, range: Wire<Stripe.RangeQueryParam> | number | undefined): boolean {
   if (range === undefined) return true;
   if (typeof range === 'number') return time === range;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { StripeError } from '../stripe-error.ts';
 
-/** Returns the body of a request that isn't one of Stripe's. Throws an error with status 400 that names what is wrong. */
+/**
+ * Parses the body of a request to an endpoint that Stripe doesn't have. Throws an error with status 400 that lists what
+ * is invalid.
+ */
 export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const { success, data, error } = schema.safeParse(body ?? {});
   if (success) return data;

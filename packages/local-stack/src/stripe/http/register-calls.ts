@@ -18,15 +18,15 @@ interface ApiOptions {
   calls: readonly ServedCall[];
   keys: StripeKeys;
   failures: Failures;
-  /** Called after each call, when its events are stored. */
+  /** Called after each call, once its events are stored. */
   onStored(): void;
 }
 
 type Request = FastifyRequest<{ Params: { id?: string }; Headers: { 'idempotency-key'?: string } }>;
 
-/** Adds the calls of Stripe's API to a server, with authorization, idempotency, and failures. */
+/** Adds the calls of Stripe's API to a server, with authorization, idempotency, and simulated failures. */
 export function registerCalls(app: FastifyInstance, options: ApiOptions): void {
-  /** Fingerprints of the requests in progress, by key. */
+  /** Fingerprints of the requests in progress, by idempotency key. */
   const inProgress = new Map<string, string>();
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': makeId('req'), 'stripe-version': apiVersion });
@@ -72,7 +72,7 @@ async function respond(options: Responder, request: Request, reply: FastifyReply
       return reply.code(saved.status).type('application/json').send(saved.body);
     }
     inProgress.set(keyed.key, keyed.fingerprint);
-    // After the reply, or when the client disconnects.
+    // Emitted after the reply, or when the client disconnects.
     reply.raw.once('close', () => inProgress.delete(keyed.key));
   }
   const failure = failures.take({ method, path });
@@ -92,7 +92,7 @@ function loseReply(reply: FastifyReply, failure: Failure) {
   return reply;
 }
 
-/** Fastify's own errors, such as a body that is too large. */
+/** Converts Fastify's own errors, such as a body that is too large. */
 const asStripeError = ({ statusCode = 500, message }: Error & { statusCode?: number }) =>
   statusCode < 500 ? new StripeError(statusCode, { type: 'invalid_request_error', message }) : serverError(message);
 
@@ -106,7 +106,7 @@ interface CallRequest {
   params: object;
   keyed: KeyedRequest | undefined;
   failure: Failure | undefined;
-  /** Whether a browser sent it, with the publishable key. */
+  /** Whether a browser sent the request with the publishable key. */
   isPublic: boolean;
 }
 
@@ -117,8 +117,8 @@ interface CallReply {
 }
 
 /**
- * Runs a call and returns its reply. The effect, its events, and the reply under its idempotency key are stored together. A
- * call that fails has no effect, but its error is stored. A declined card leaves a failed charge.
+ * Runs a call and returns its reply. The effect, its events, and the reply under its idempotency key are stored
+ * together. A failed call has no effect, but its error is stored. A declined card leaves a failed charge.
  */
 function answerCall(context: Context, request: CallRequest): CallReply {
   const { call, id, params, keyed, failure, isPublic } = request;
@@ -146,7 +146,7 @@ function answerCall(context: Context, request: CallRequest): CallReply {
         : save(200, isPublic ? toPublicView(body) : body);
     });
   } catch (cause) {
-    // Anything else is a bug of the double. Its text reaches the client.
+    // Any other error is a bug in the double. Its message reaches the client.
     const error =
       cause instanceof StripeError ? cause : serverError(cause instanceof Error ? cause.message : 'unknown');
     const isSaved = !(error instanceof InvalidParamsError) && error.status !== 429;
@@ -157,24 +157,24 @@ function answerCall(context: Context, request: CallRequest): CallReply {
 
 const fullErrorBody = ({ body }: StripeError) => ({ error: body });
 
-/** Without what browsers don't see of the intent that failed. */
+/** Omits the fields of the failed intent that browsers can't see. */
 const publicErrorBody = ({ body }: StripeError) => ({
   error: Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, typeof value === 'object' ? toPublicView(value) : value]),
   ),
 });
 
-/** Stripe keeps keys for at least this long. */
+/** Minimum time for which Stripe keeps idempotency keys. */
 const KEPT_SECONDS = 24 * 3600;
 const LONGEST_KEY = 255;
 
-/** What identifies a request under its idempotency key. */
+/** The idempotency key and fingerprint of a request. */
 interface KeyedRequest {
   key: string;
   fingerprint: string;
 }
 
-/** Returns the key of a POST with its fingerprint. Stripe ignores keys of other methods. */
+/** Returns the idempotency key and fingerprint of a POST request. Stripe ignores the keys of other methods. */
 function readIdempotencyKey(
   request: { method: string; path: string; params: unknown },
   key: string | undefined,
@@ -185,7 +185,10 @@ function readIdempotencyKey(
   return { key, fingerprint };
 }
 
-/** Returns the reply to the first request with this key, if it is still kept. Throws if the request is a different one. */
+/**
+ * Returns the reply to the first request with this key, if it is still kept. Throws if the key was used for a different
+ * request.
+ */
 function findSavedReply(store: Store, keyed: KeyedRequest, now: number): SavedReply | undefined {
   const saved = store.get('savedReplies', keyed.key);
   if (!saved || saved.created < now - KEPT_SECONDS) return undefined;
@@ -201,7 +204,7 @@ function requireSameRequest({ key, fingerprint }: KeyedRequest, first: string): 
   );
 }
 
-/** Returns the error of a request whose key is used by a request that isn't finished. */
+/** Returns the error for a key that a request in progress already uses. */
 const keyInUse = (key: string) =>
   idempotencyError(
     409,

@@ -21,7 +21,10 @@ interface Controls {
   scheduler: Scheduler;
 }
 
-/** Adds the calls that Stripe doesn't have: they decide what fails, and when events arrive. Bodies are JSON. */
+/**
+ * Adds the endpoints that Stripe doesn't have. They control failures, event deliveries, time, and payments. Bodies are
+ * JSON.
+ */
 export function registerControls(app: FastifyInstance, { context, failures, deliverer, scheduler }: Controls): void {
   const done = { done: true };
   registerTimeControls(app, { context, deliverer, scheduler });
@@ -49,7 +52,7 @@ export function registerControls(app: FastifyInstance, { context, failures, deli
   });
 }
 
-/** Adds the calls that decide how time passes. */
+/** Adds the endpoints that control time and retries. */
 function registerTimeControls(app: FastifyInstance, { context, deliverer, scheduler }: Omit<Controls, 'failures'>) {
   app.post<{ Params: { id: string } }>('/_control/customers/:id/advance', ({ params, body }) => {
     const input = parseBody(advanceSchema, body);
@@ -67,13 +70,13 @@ function registerTimeControls(app: FastifyInstance, { context, deliverer, schedu
 
 interface ControlOptions {
   context: Context;
-  /** Called when events were stored. */
+  /** Called after events have been stored. */
   onStored(): void;
 }
 
 type OfObject = { Params: { id: string } };
 
-/** Adds the calls that do what customers and their banks do. */
+/** Adds the endpoints that simulate customers and their banks, and that change the account's settings. */
 function registerObjectControls(app: FastifyInstance, { context, onStored }: ControlOptions): void {
   const run = <R>(work: () => R): R => {
     const result = context.store.transaction(work);

@@ -14,24 +14,24 @@ export const testModeNote = 'Local test mode: no real money';
 
 interface Page {
   title: string;
-  /** HTML. */
+  /** Content as HTML. */
   body: string;
-  /** Rules in addition to those of all pages. */
+  /** CSS rules in addition to those of all pages. */
   css?: string;
-  /** Path of a script. */
+  /** Path of a script module. */
   script?: string;
 }
 
-/** Returns a page of the double, which says that no real money moves. */
+/** Returns a page of the double with a note that no real money moves. */
 export const htmlPage = ({ title, body, css = '', script }: Page) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}${css}</style></head><body><p class="note">${testModeNote}</p>${body}${script ? `<script type="module" src="${script}"></script>` : ''}</body></html>`;
 
 interface PageOptions {
-  /** Whether pages of other origins may show this one in a frame. */
+  /** Whether pages of other origins can show this page in a frame. */
   isFrame?: boolean;
 }
 
-/** Sends a page, which may run the scripts of the double only. */
+/** Sends a page. Only pages in frames can run scripts, and only those of the double. */
 export const sendPage = (reply: FastifyReply, html: string, { isFrame = false }: PageOptions = {}) =>
   reply
     .headers({
@@ -45,7 +45,7 @@ export const sendPage = (reply: FastifyReply, html: string, { isFrame = false }:
 
 const basePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'";
 const pagePolicy = `${basePolicy}; frame-ancestors 'none'`;
-/** The frame of the payment element calls the API, at Stripe's address where a browser test answers it. */
+/** The payment element's frame calls the API on its own origin, or at api.stripe.com, which browser tests intercept. */
 const framePolicy = `${basePolicy}; script-src 'self'; connect-src 'self' https://api.stripe.com`;
 
 /** HTML that is safe to send. */
@@ -58,7 +58,7 @@ export class Html {
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** Returns HTML in which all values are escaped, except HTML. */
+/** Returns HTML in which all values are escaped except `Html` values. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''));
 
@@ -82,6 +82,6 @@ button{padding:6px 12px}
 .muted{opacity:.75}
 a{color:LinkText}`;
 
-/** Returns a page for the people who use the double. */
+/** Returns a page of the double's user interface. */
 export const layout = (title: string, body: Html): string =>
   htmlPage({ title: `${title}: Stripe double`, css, body: body.text });

@@ -41,7 +41,7 @@ const deliverySchema = z.object({
   delayS: z.coerce.number().min(0).max(86_400),
 });
 
-/** Adds the pages with which people look at the double and decide what happens. They need no scripts. */
+/** Adds the pages with which people inspect and control the double. They don't need scripts. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   app.register((pages, _options, done) => {
     pages.addHook('onRequest', async ({ method, headers }) => {
@@ -54,7 +54,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   });
 }
 
-/** Throws unless a form was sent by a page of the double, or by a program. */
+/** Throws if a page of another origin sent the form. */
 function requireOwnForm({ 'sec-fetch-site': site = 'none' }: { 'sec-fetch-site'?: unknown }): void {
   if (site === 'cross-site' || site === 'same-site')
     throw new StripeError(403, { type: 'invalid_request_error', message: 'This form is of another site.' });
@@ -123,10 +123,10 @@ function registerEventForms(app: FastifyInstance, deliverer: Deliverer): void {
 const missingPage = (): string =>
   layout('Not found', html`<h1>Not found</h1><p>This customer doesn't exist. <a href="/">All customers</a></p>`);
 
-/** The latest customers are shown. */
+/** Maximum number of customers shown, newest first. */
 const maxCustomers = 100;
 
-/** Returns the first page: the customers, and the events. */
+/** Returns the home page, which lists customers and events. */
 function overviewPage(context: Context, events: EventsInput): string {
   const customers = context.store.list('customers');
   const rows = customers.slice(0, maxCustomers).map((customer) => customerRow(context, customer));
@@ -156,7 +156,7 @@ interface EventsInput {
   plan: DeliveryPlan;
 }
 
-/** The latest events are shown. */
+/** Maximum number of events shown, newest first. */
 const maxEvents = 30;
 const modes = [
   ['send', 'Send'],
@@ -164,7 +164,7 @@ const modes = [
   ['drop', 'Drop'],
 ] as const;
 
-/** Returns the part of a page that decides how events are delivered, and sends them again. */
+/** Returns the page section that configures event delivery and resends events. */
 function eventsSection({ store }: Context, { plan }: EventsInput): Html {
   const deliveries = store.list('deliveries');
   const held = deliveries.filter(({ status }) => status === 'held').length;
@@ -208,11 +208,11 @@ const outcomes: Record<CardOutcome, string> = {
 
 interface CustomerInput {
   customer: Tables['customers'];
-  /** Why the last form had no effect. */
+  /** Error of the last form. */
   error?: string | undefined;
 }
 
-/** Returns the page of a customer: its subscriptions, its payment methods, its time, and its invoices. */
+/** Returns the page of a customer: subscriptions, time, payment methods, invoices, and charges. */
 function customerPage(context: Context, { customer, error }: CustomerInput): string {
   const { id } = customer;
   const invoices = context.store.list('invoices').filter((invoice) => idOf(invoice.customer) === id);
@@ -272,7 +272,7 @@ function nextStep({
   return attempt ? `Collected again on ${formatTime(attempt)}` : '';
 }
 
-/** Returns the part of a customer's page that shows the charges, and disputes them. */
+/** Returns the section of a customer's page that lists charges and lets people dispute them. */
 function chargesSection(context: Context, customer: string): Html {
   const charges = context.store.list('charges').filter((charge) => idOf(charge.customer) === customer);
   const rows = charges.map(

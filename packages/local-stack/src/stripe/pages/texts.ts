@@ -4,27 +4,27 @@ import type { Tables } from '../state/tables.ts';
 
 const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Returns a Unix time in seconds as text, in UTC. */
+/** Formats a Unix time in seconds, in UTC. */
 export const formatTime = (seconds: number): string => `${dateTime.format(new Date(seconds * 1_000))} UTC`;
 
-/** Returns cents as dollars. */
+/** Formats cents as dollars. */
 export const formatMoney = (cents: number): string => `${cents < 0 ? '-' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
 
-/** Returns the name of a customer for people: the email address, or the ID. */
+/** Returns the display name of a customer: the email address, or the ID. */
 export const nameOf = ({ email, id }: Tables['customers']): string => email ?? id;
 
-/** Returns a payment method in words: `visa •••• 4242`. */
+/** Describes a payment method, such as `visa •••• 4242`. */
 export const describeMethod = ({ type, card }: Tables['paymentMethods']): string =>
   card ? `${card.brand} •••• ${card.last4}` : type;
 
-/** Returns the product and the price of a subscription: `Pro, $19.00 per month`. */
+/** Describes the product and price of a subscription, such as `Pro, $19.00 per month`. */
 export function describePrice({ store }: Context, { items }: Tables['subscriptions']): string {
   const price = items.data[0]?.price;
   const product = store.get('products', idOf(price?.product) ?? '')?.name ?? 'Subscription';
   return `${product}, ${formatMoney(price?.unit_amount ?? 0)} per ${price?.recurring?.interval ?? 'period'}`;
 }
 
-/** Returns what happens to a subscription at the end of its period. */
+/** Describes what happens to a subscription at the end of its period. */
 export function describeEnd({
   status,
   items,

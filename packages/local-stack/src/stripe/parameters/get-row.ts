@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { TableName, Tables } from '../state/tables.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
-/** Names of the objects in Stripe's messages. */
+/** Object names in Stripe's error messages. */
 const kinds: Partial<Record<TableName, string>> = {
   checkoutSessions: 'checkout.session',
   promotionCodes: 'promotion code',
@@ -12,7 +12,7 @@ const kinds: Partial<Record<TableName, string>> = {
   webhookEndpoints: 'webhook endpoint',
 };
 
-/** Returns a row. Throws Stripe's error if it doesn't exist. `param` is the parameter that holds the ID. */
+/** Returns a stored object. Throws Stripe's error if it doesn't exist. `param` is the parameter that holds the ID. */
 export function getRow<T extends TableName>(
   { store }: Context,
   table: T,

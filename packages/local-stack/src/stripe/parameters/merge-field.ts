@@ -1,18 +1,21 @@
 import type Stripe from 'stripe';
 import type { Wire } from '../wire.ts';
 
-/** Returns a field after a request: unchanged if the request leaves it out, null if the request empties it. */
+/** Returns the value of a field after a request: unchanged if the request omits it, null if the request clears it. */
 export const mergeText = (input: string | null | undefined, current: string | null | undefined): string | null =>
   input === undefined ? (current ?? null) : input || null;
 
-/** Returns the ID in a field. The double stores IDs only, and the SDK's types also allow the object. */
+/** Returns the ID in a field. The double stores only IDs, but the SDK's types also allow the object. */
 export function idOf(field: string | { id: string }): string;
 export function idOf(field: string | { id: string } | null | undefined): string | null;
 export function idOf(field: string | { id: string } | null | undefined): string | null {
   return typeof field === 'string' ? field : (field?.id ?? null);
 }
 
-/** Metadata as a request carries it: an empty value removes its key, and an empty string removes all keys. */
+/**
+ * Metadata in a request: an empty value or null removes its key, and an empty string instead of an object removes all
+ * keys.
+ */
 type MetadataInput = Record<string, string | number | null> | '' | null | undefined;
 
 /** Returns the metadata of an object after a request. */
@@ -25,7 +28,7 @@ export function mergeMetadata(current: Record<string, string> | null, input: Met
   return merged;
 }
 
-/** Returns an address of a request as replies carry it. */
+/** Converts an address in a request to its form in replies. */
 export const toAddress = (input: Wire<Stripe.AddressParam>): Wire<Stripe.Address> => ({
   city: input.city ?? null,
   country: input.country ?? null,

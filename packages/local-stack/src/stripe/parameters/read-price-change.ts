@@ -4,13 +4,13 @@ import { itemOf, type Subscription } from '../billing/subscription-items.ts';
 import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
-/** Parameters that updates and previews have in common. */
+/** Parameters that updates and previews share. */
 type Params = Pick<
   Wire<Stripe.SubscriptionUpdateParams>,
   'billing_cycle_anchor' | 'discounts' | 'items' | 'proration_behavior' | 'proration_date'
 >;
 
-/** Reads the change of a price that starts a new period. The double serves no other change of items. */
+/** Reads a price change that starts a new period. The double doesn't support other changes of items. */
 export function readPriceChange(subscription: Subscription, params: Params): PriceChange {
   const { billing_cycle_anchor: anchor, items = [], proration_behavior: proration, proration_date: date } = params;
   const [item] = items;

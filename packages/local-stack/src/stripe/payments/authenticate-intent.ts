@@ -7,7 +7,10 @@ import { invalidRequest } from '../stripe-error.ts';
 import { confirmIntent, failPaymentIntent } from './confirm-payment-intent.ts';
 import { confirmSetup, failSetupIntent } from './confirm-setup-intent.ts';
 
-/** Ends the 3-D Secure of a payment intent: the customer has passed it and is charged, or has failed. */
+/**
+ * Completes the 3-D Secure authentication of a payment intent: charges the customer if passed, otherwise fails the
+ * payment.
+ */
 export function authenticatePaymentIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'paymentIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });
@@ -25,7 +28,7 @@ const authenticationFailed: Decline = {
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
-/** Ends the 3-D Secure of a setup intent: the customer has passed it and the card is saved, or has failed. */
+/** Completes the 3-D Secure authentication of a setup intent: saves the card if passed, otherwise fails the intent. */
 export function authenticateSetupIntent(context: Context, { id, isPassed }: { id: string; isPassed: boolean }): void {
   const intent = getRow(context, 'setupIntents', { id });
   const method = getRow(context, 'paymentMethods', { id: idOf(intent.payment_method) ?? '', param: 'payment_method' });

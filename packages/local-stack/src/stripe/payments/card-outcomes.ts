@@ -4,7 +4,7 @@ import { getRow } from '../parameters/get-row.ts';
 import { type CardFate, type Decline, declined, insufficientFunds } from '../resources/test-cards.ts';
 import { DeclinedError, type StripeErrorBody } from '../stripe-error.ts';
 
-/** What can be decided for a payment method that customers have saved. */
+/** Outcomes that can be set for a saved payment method. */
 export const cardOutcomeSchema = z.enum(['succeeds', 'declined', 'insufficient_funds', 'authentication']);
 export type CardOutcome = z.output<typeof cardOutcomeSchema>;
 
@@ -16,13 +16,13 @@ const fates: Record<CardOutcome, CardFate> = {
   authentication: { ...succeeds, authentication: 'always' },
 };
 
-/** Decides what happens when a payment method is charged from now on. */
+/** Sets the outcome of future charges of a payment method. */
 export function setCardOutcome(context: Context, id: string, outcome: CardOutcome): void {
   getRow(context, 'paymentMethods', { id });
   context.store.put('cardFates', { id, ...fates[outcome] });
 }
 
-/** Returns what happens when a payment method is charged. Undefined: something else. */
+/** Returns the outcome of charges of a payment method, or undefined if none of `CardOutcome` matches. */
 export function findCardOutcome({ store }: Pick<Context, 'store'>, id: string): CardOutcome | undefined {
   const fate = store.get('cardFates', id);
   if (fate?.authentication !== 'never') return fate ? 'authentication' : 'succeeds';
@@ -32,7 +32,7 @@ export function findCardOutcome({ store }: Pick<Context, 'store'>, id: string): 
   );
 }
 
-/** Returns why a charge of a payment method is declined, or null. */
+/** Returns why charges of a payment method are declined, or null if they aren't. */
 export const findDecline = ({ store }: Context, method: string): Decline | null =>
   store.get('cardFates', method)?.onCharge ?? null;
 
@@ -45,7 +45,7 @@ export function markSetUp({ store }: Context, method: string): void {
   if (fate?.authentication === 'until_set_up') store.put('cardFates', { ...fate, authentication: 'never' });
 }
 
-/** Returns the error of a card: status 402. `intent` is the one that failed. */
+/** Returns a card error with status 402. `intent` is the intent that failed. */
 export const cardError = (
   { code, declineCode, message }: Decline,
   intent: Pick<StripeErrorBody, 'payment_intent' | 'setup_intent'> = {},

@@ -14,11 +14,11 @@ type PaymentIntent = Tables['paymentIntents'];
 
 export interface Confirmation {
   method: Tables['paymentMethods'];
-  /** The customer isn't present and can't authenticate. */
+  /** Whether the customer is absent and can't authenticate. */
   isOffSession: boolean;
-  /** Where a page of the payment method leads back to. */
+  /** URL to which the payment method's page redirects. */
   returnUrl?: string | undefined;
-  /** The customer has passed 3-D Secure. */
+  /** Whether the customer has passed 3-D Secure. */
   isAuthenticated?: boolean;
 }
 
@@ -69,7 +69,7 @@ const authenticationRequired: Decline = {
 
 type ActionNeeded = Parameters<typeof makeNextAction>[1] & { intent: PaymentIntent };
 
-/** Stores that the customer has to authenticate. */
+/** Stores that a payment intent requires action by the customer. */
 function requireAction(context: Context, { intent, ...confirmation }: ActionNeeded): PaymentIntent {
   const waiting = context.store.put('paymentIntents', {
     ...intent,
@@ -88,7 +88,7 @@ interface Failure {
   charge?: string;
 }
 
-/** Stores that the payment method of an intent failed. The intent waits for another one. */
+/** Stores that a payment failed. The intent then requires another payment method. */
 export function failPaymentIntent(context: Context, { intent, method, decline, charge }: Failure): PaymentIntent {
   const failed = context.store.put('paymentIntents', {
     ...intent,
@@ -115,7 +115,7 @@ interface Payment {
   decline: Decline | null;
 }
 
-/** Stores the charge of a payment intent, successful or failed, with its event. */
+/** Stores the successful or failed charge of a payment intent, and the charge's event. */
 function chargeCard(context: Context, { intent, method, decline }: Payment): Tables['charges'] {
   const id = makeId('ch');
   const charge = context.store.put('charges', {
@@ -212,7 +212,7 @@ const emptyFields = {
   transfer_group: null,
 } as const;
 
-/** Charges the card of a payment intent as `confirmPaymentIntent` does, and stores what that means for its invoice. */
+/** Confirms a payment intent with `confirmPaymentIntent` and updates its invoice, even if the card is declined. */
 export function confirmIntent(
   context: Context,
   before: PaymentIntent,

@@ -12,9 +12,9 @@ type SetupIntent = Tables['setupIntents'];
 
 interface Confirmation {
   method: Tables['paymentMethods'];
-  /** The customer has passed 3-D Secure. */
+  /** Whether the customer has passed 3-D Secure. */
   isAuthenticated?: boolean;
-  /** Where a page of the payment method leads back to. */
+  /** URL to which the payment method's page redirects. */
   returnUrl?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ function confirmSetupIntent(
   return succeeded;
 }
 
-/** Stores that the payment method of an intent can't be saved. The intent waits for another one. */
+/** Stores that a payment method can't be saved. The intent then requires another payment method. */
 export function failSetupIntent(
   context: Context,
   { intent, method, decline }: { intent: SetupIntent; method: Tables['paymentMethods']; decline: Decline },
@@ -80,7 +80,7 @@ export function failSetupIntent(
   return failed;
 }
 
-/** Confirms a setup intent. If a subscription waits for it, its payment method becomes that of the subscription. */
+/** Confirms a setup intent. If a subscription waits for it, the payment method becomes the subscription's default. */
 export function confirmSetup(
   context: Context,
   before: Tables['setupIntents'],

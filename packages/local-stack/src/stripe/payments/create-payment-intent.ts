@@ -8,10 +8,10 @@ type PaymentIntent = Tables['paymentIntents'];
 type Fields = Pick<PaymentIntent, 'amount' | 'currency' | 'customer'> &
   Partial<Pick<PaymentIntent, 'description' | 'metadata' | 'receipt_email' | 'setup_future_usage' | 'payment_method'>>;
 
-/** Returns a secret with which a browser may read and confirm an intent. */
+/** Returns a secret that lets a browser read and confirm an intent. */
 export const makeClientSecret = (id: string): string => `${id}_secret_${randomBytes(12).toString('hex')}`;
 
-/** Stores a payment intent that isn't confirmed yet. */
+/** Creates an unconfirmed payment intent. */
 export function createPaymentIntent(context: Context, fields: Fields): PaymentIntent {
   const id = makeId('pi');
   const intent = context.store.put('paymentIntents', {

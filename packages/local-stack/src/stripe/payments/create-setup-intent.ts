@@ -6,7 +6,7 @@ import { listMethodTypes } from './method-settings.ts';
 
 type SetupIntent = Tables['setupIntents'];
 
-/** Stores a setup intent that isn't confirmed yet. */
+/** Creates an unconfirmed setup intent. */
 export function createSetupIntent(
   context: Context,
   fields: Pick<SetupIntent, 'customer'> & Partial<Pick<SetupIntent, 'metadata' | 'payment_method' | 'usage'>>,

@@ -8,13 +8,16 @@ import { invalidRequest } from '../stripe-error.ts';
 
 type Dispute = Tables['disputes'];
 
-/** How a dispute ends, for the account. */
+/** Outcome of a dispute for the account. */
 export const disputeEndSchema = z.strictObject({ status: z.enum(['lost', 'won']) });
 
-/** Time to answer a dispute, in seconds. */
+/** Time to respond to a dispute, in seconds. */
 const ANSWER_SECONDS = 9 * 24 * 3600;
 
-/** Lets the bank of a customer dispute a charge: its amount is withdrawn. Throws if that isn't possible. */
+/**
+ * Simulates a customer's bank that disputes a charge: its amount is withdrawn. Throws if the charge failed or has
+ * already been disputed or refunded.
+ */
 export function openDispute(context: Context, id: string): Dispute {
   const charge = getRow(context, 'charges', { id });
   if (!charge.paid) throw invalidRequest('A failed charge cannot be disputed.');
@@ -53,7 +56,7 @@ export function openDispute(context: Context, id: string): Dispute {
   return dispute;
 }
 
-/** Ends a dispute. The amount of one that is won comes back. */
+/** Closes a dispute. If it was won, its amount is reinstated. */
 export function closeDispute(context: Context, id: string, { status }: z.output<typeof disputeEndSchema>): Dispute {
   const before = getRow(context, 'disputes', { id });
   if (before.status !== 'needs_response') throw invalidRequest(`This dispute is already ${before.status}.`);
@@ -63,7 +66,7 @@ export function closeDispute(context: Context, id: string, { status }: z.output<
   return dispute;
 }
 
-/** Returns the dispute of a charge. */
+/** Returns the dispute of a charge, or undefined if there is none. */
 export const findDispute = ({ store }: Pick<Context, 'store'>, charge: string): Dispute | undefined =>
   store.list('disputes').find((dispute) => idOf(dispute.charge) === charge);
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Context } from '../context.ts';
 
-/** Which payment methods the account offers besides cards. */
+/** Settings of payment methods other than cards. */
 export const methodSettingsSchema = z.strictObject({ paypal: z.enum(['on', 'off']) });
 
 export const isPaypalOn = ({ store }: Pick<Context, 'store'>): boolean =>

@@ -5,11 +5,11 @@ import { invalidRequest } from '../stripe-error.ts';
 interface Confirmed {
   intent: Tables['paymentIntents'] | Tables['setupIntents'];
   method: Tables['paymentMethods'];
-  /** Where a page of the payment method leads back to. */
+  /** URL to which the payment method's page redirects. */
   returnUrl: string | undefined;
 }
 
-/** Returns what a customer has to do: 3-D Secure for cards, or a page of the payment method. */
+/** Returns the action that a customer must take: 3-D Secure for cards, or a redirect to the payment method's page. */
 export function makeNextAction(context: Context, { intent, method, returnUrl }: Confirmed) {
   if (method.type === 'card') return { type: 'use_stripe_sdk' };
   const query = new URLSearchParams({ client_secret: intent.client_secret ?? '' });
@@ -17,7 +17,7 @@ export function makeNextAction(context: Context, { intent, method, returnUrl }: 
   return { type: 'redirect_to_url', redirect_to_url: { url, return_url: returnUrl ?? null } };
 }
 
-/** Throws Stripe's error if a payment method leads to another page, and the request has no return URL. */
+/** Throws Stripe's error if a payment method redirects to another page but the request has no return URL. */
 export function requireReturnUrl({ type }: Tables['paymentMethods'], returnUrl: string | undefined): void {
   if (type !== 'card' && !returnUrl)
     throw invalidRequest('This payment method leads to another page. Please provide a `return_url`.', {

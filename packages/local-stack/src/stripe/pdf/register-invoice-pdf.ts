@@ -3,7 +3,7 @@ import type { Invoice } from '../billing/make-invoice.ts';
 import type { Context } from '../context.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
-/** Adds the PDF of finalized invoices. Like Stripe's, its URL needs no key. */
+/** Adds the PDFs of finalized invoices. As with Stripe, their URLs don't require a key. */
 export function registerInvoicePdf(app: FastifyInstance, { store }: Context): void {
   app.get<{ Params: { id: string } }>('/invoices/:id/pdf', ({ params: { id } }, reply) => {
     const invoice = store.get('invoices', id);
@@ -38,7 +38,7 @@ function describeInvoice(invoice: Invoice): string[] {
   ];
 }
 
-/** The lines of an address that are filled in. */
+/** Returns the lines of an address that aren't empty. */
 const describeAddress = (address: Invoice['customer_address']): string[] =>
   [
     address?.line1,
@@ -51,7 +51,7 @@ const formatCents = (cents: number) => `${cents < 0 ? '-' : ''}$${(Math.abs(cent
 const LINE_HEIGHT = 18;
 const TOP = 780;
 
-/** Returns a PDF of one A4 page with lines of text. Characters outside Windows-1252 become question marks. */
+/** Returns a PDF of one A4 page with lines of text. Characters outside Latin-1 become question marks. */
 function makePdf(lines: readonly string[]): Buffer {
   const text = lines.map((line) => `(${escapeText(line)}) Tj T*`).join('\n');
   const content = `BT /F1 12 Tf ${LINE_HEIGHT} TL 56 ${TOP} Td\n${text}\nET`;
@@ -75,5 +75,5 @@ function makePdf(lines: readonly string[]): Buffer {
   return Buffer.from(body + table + trailer, 'latin1');
 }
 
-/** One character is one byte, which the offsets rely on. */
+/** Escapes text for a PDF string. Each character becomes one byte, which the PDF's offsets rely on. */
 const escapeText = (text: string) => text.replaceAll(/[^\x20-\xff]/g, '?').replaceAll(/[\\()]/g, String.raw`\$&`);

@@ -5,7 +5,7 @@ import { listPage } from '../http/list-page.ts';
 import { isPaypalOn } from '../payments/method-settings.ts';
 import type { Wire } from '../wire.ts';
 
-/** The account that the double plays. */
+/** ID of the simulated account. */
 const accountId = 'acct_local';
 
 export const accountCalls = [

@@ -108,7 +108,10 @@ function readMode(mode: Params['mode']): 'payment' | 'subscription' {
   throw notServed('The double serves payment and subscription.', 'mode');
 }
 
-/** Tax needs an address: that of the customer, or the one of the checkout, which then has to be saved. */
+/**
+ * Throws unless tax can be computed: from the customer's address, or from the address entered in Checkout, which must
+ * then be saved to the customer.
+ */
 function requireAddress(context: Context, { automatic_tax: tax, customer, customer_update: update }: Params): void {
   if (!tax?.enabled || update?.address === 'auto') return;
   if (!hasTaxLocation(getRow(context, 'customers', { id: customer ?? '', param: 'customer' })))
@@ -118,7 +121,7 @@ function requireAddress(context: Context, { automatic_tax: tax, customer, custom
     );
 }
 
-/** The name on an invoice with a tax ID is that of the company, which Checkout has to save. */
+/** Throws if tax IDs are collected without saving the company's name. Invoices with a tax ID must name the company. */
 function requireName({ tax_id_collection: taxId, customer_update: update }: Params): void {
   if (!taxId?.enabled || update?.name === 'auto') return;
   throw invalidRequest(

@@ -8,13 +8,13 @@ import { invalidRequest } from '../stripe-error.ts';
 import { type Decline, findTestCard } from './test-cards.ts';
 
 interface CardInput {
-  /** A number, or an alias of a test card. */
+  /** Card number, or an alias of a test card. */
   number: string;
   exp_month?: number | undefined;
   exp_year?: number | undefined;
 }
 
-/** Creates the payment method of a test card. Other numbers are refused, as in Stripe's test mode. */
+/** Creates the payment method of a test card. Other numbers are rejected, as in Stripe's test mode. */
 export function createCard(
   context: Context,
   { number, exp_month = 12, exp_year }: CardInput,
@@ -57,7 +57,7 @@ export function createCard(
 
 const invalidNumber: Decline = { code: 'incorrect_number', message: 'Your card number is incorrect.' };
 
-/** Creates a PayPal account as payment method. Its owner authorizes it on a page until it is set up for later payments. */
+/** Creates a PayPal payment method. Its owner must authorize it on a page until it is set up for later payments. */
 export function createPaypal(context: Context): Tables['paymentMethods'] {
   if (!isPaypalOn(context))
     throw invalidRequest('The payment method type `paypal` is invalid. Please ensure the provided type is activated.', {

@@ -93,13 +93,13 @@ export const customerCalls = [
   }),
 ];
 
-/** Checks the address at once where that is asked for, otherwise when tax is computed. */
+/** Checks the address immediately if the request asks for that. Otherwise, it is checked when tax is computed. */
 function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']>): void {
   if (tax.ip_address !== undefined) throw notServed("The double doesn't locate IP addresses.", 'tax[ip_address]');
   if (tax.validate_location === 'immediately') requireTaxLocation(customer, 'address');
 }
 
-/** Test clocks have up to three customers. */
+/** Throws if a test clock already has three customers. */
 function requireRoom(context: Context, id: string): void {
   getRow(context, 'testClocks', { id, param: 'test_clock' });
   const customers = context.store.list('customers').filter(({ test_clock: clock }) => idOf(clock) === id);
@@ -107,7 +107,7 @@ function requireRoom(context: Context, id: string): void {
     throw invalidRequest('You cannot add more than 3 customers to a test clock.', { param: 'test_clock' });
 }
 
-/** Only the ID of a deleted customer remains. Its subscriptions end. */
+/** Deletes a customer and cancels its subscriptions. Only the customer's ID is kept. */
 export function deleteCustomer(context: Context, id: string): Wire<Stripe.DeletedCustomer> {
   const customer = getRow(context, 'customers', { id });
   cancelSubscriptionsOf(context, id);
@@ -144,7 +144,7 @@ const newCustomer = (created: number): Customer => ({
   test_clock: null,
 });
 
-/** An empty string clears a field. */
+/** Applies a request's parameters to a customer. An empty string clears a field. */
 function applyParams(customer: Customer, params: Params): Customer {
   const { address, invoice_settings: settings } = params;
   return {

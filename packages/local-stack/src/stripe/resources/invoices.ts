@@ -151,7 +151,10 @@ export const invoiceCalls = [
   }),
 ];
 
-/** Finalizes a draft, and attempts to collect the invoice. Throws Stripe's error if the customer can't be charged. */
+/**
+ * Finalizes an invoice if it is a draft, and attempts to collect it. Throws Stripe's error if the customer can't be
+ * charged.
+ */
 function payInvoice(context: Context, before: Invoice, method: string | undefined): Invoice {
   if (before.status === 'paid') throw invalidRequest('Invoice is already paid');
   if (before.status === 'void') throw invalidRequest('Invoice is void and cannot be paid.');
@@ -167,7 +170,10 @@ function payInvoice(context: Context, before: Invoice, method: string | undefine
   return result;
 }
 
-/** The request has an effect: the payment waits for the customer. */
+/**
+ * Returns the error of a payment that requires action by the customer. A DeclinedError, because the request's effects
+ * are kept.
+ */
 const actionRequired = (intent: object) =>
   new DeclinedError(402, {
     type: 'card_error',

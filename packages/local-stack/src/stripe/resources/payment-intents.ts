@@ -120,10 +120,10 @@ export const paymentIntentCalls = [
   }),
 ];
 
-/** In cents of a US dollar. */
+/** Smallest payment in US cents. */
 const SMALLEST_AMOUNT = 50;
 
-/** Confirms an intent with the payment method given, or with its own. */
+/** Confirms an intent with the given payment method, or with its own. */
 function confirmWith(
   context: Context,
   intent: PaymentIntent,

@@ -115,7 +115,7 @@ export function resolvePaymentMethod(context: Context, reference: { id: string; 
   return getRow(context, 'paymentMethods', reference);
 }
 
-/** Saves a payment method to a customer. Throws if the card refuses to be saved. */
+/** Attaches a payment method to a customer. Throws if it belongs to another customer or can't be saved. */
 export function attachPaymentMethod(context: Context, method: PaymentMethod, customer: string): PaymentMethod {
   const holder = idOf(method.customer);
   if (holder === customer) return method;

@@ -102,7 +102,10 @@ export const priceCalls = [
   }),
 ];
 
-/** A lookup key names one active price. It moves only if the request says so. */
+/**
+ * Removes a lookup key from the price that has it, because keys are unique. Throws Stripe's error unless the request
+ * transfers the key.
+ */
 function takeLookupKey({ store }: Context, key: string, isTransfer = false): void {
   const holder = store.list('prices').find(({ lookup_key: held }) => held === key);
   if (!holder) return;

@@ -75,7 +75,7 @@ export const refundCalls = [
   }),
 ];
 
-/** Returns the successful charge that a request names by itself or by its payment intent. */
+/** Returns the successful charge that a request identifies by its ID or by its payment intent. */
 function findCharge(context: Context, params: { charge?: string; payment_intent?: string }): Charge {
   if (!params.charge === !params.payment_intent)
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.');
@@ -94,14 +94,14 @@ function requirePaid(charge: Charge): Charge {
   throw invalidRequest(`Charge ${charge.id} has failed and cannot be refunded.`, { code: 'charge_not_refundable' });
 }
 
-/** The amount of a disputed charge is with the bank of the customer, unless the dispute was won. */
+/** Throws if a charge has a dispute that wasn't won, because its amount is with the customer's bank. */
 function requireUndisputed(context: Context, { id }: Charge): void {
   const dispute = findDispute(context, id);
   if (dispute && dispute.status !== 'won')
     throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
 }
 
-/** Returns the cents to refund. Throws if the charge has less left. */
+/** Returns the amount to refund in cents. Throws if it exceeds the unrefunded amount. */
 function requireRest(charge: Charge, requested: number | undefined): number {
   const rest = charge.amount - charge.amount_refunded;
   if (rest === 0)

@@ -80,7 +80,10 @@ type Phase = Schedule['phases'][number];
 
 const served = ['discounts', 'duration', 'end_date', 'items', 'proration_behavior', 'start_date'];
 
-/** Reads the phases of an update. The first one is the current one, and each of the others follows on the one before. */
+/**
+ * Reads the phases of an update. The first must be the current phase, and each other phase starts when the previous one
+ * ends.
+ */
 function readPhases(context: Context, schedule: Schedule, inputs: readonly PhaseParams[]): Phase[] {
   const current = schedule.current_phase;
   if (inputs[0]?.start_date !== current?.start_date)
@@ -128,7 +131,7 @@ function endOf(
   return calendarOf(context, idOf(schedule.customer)).add(start, { interval, interval_count });
 }
 
-/** Stores a schedule whose only phase is the current period of a subscription. */
+/** Creates a schedule whose only phase is a subscription's current period. */
 function createSchedule(context: Context, subscription: Subscription): Schedule {
   const item = itemOf(subscription);
   const period = { start: item.current_period_start, end: item.current_period_end };
@@ -188,7 +191,7 @@ const defaultSettings: Schedule['default_settings'] = {
 
 interface SchedulePhase {
   price: string;
-  /** IDs. */
+  /** IDs of discounts. */
   discounts: readonly string[];
   currency: string;
   period: Period;

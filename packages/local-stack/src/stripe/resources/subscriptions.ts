@@ -109,11 +109,13 @@ export const subscriptionCalls = [
   }),
 ];
 
-/** Without a test clock, lists leave out what has one. */
+/**
+ * Whether a subscription has the requested test clock. Without a test clock, lists omit subscriptions that have one.
+ */
 const hasClock = (clock: Subscription['test_clock'], { test_clock: asked = null }: { test_clock?: string | null }) =>
   idOf(clock) === asked;
 
-/** Without a status, lists leave out canceled subscriptions. */
+/** Whether a subscription has the requested status. Without a status, lists omit canceled subscriptions. */
 function hasStatus(subscription: Subscription, status: string | undefined): boolean {
   if (status === 'all') return true;
   if (status === 'ended') return isEnded(subscription);
@@ -145,7 +147,7 @@ const fields: readonly (keyof Fields)[] = [
   'pause_collection',
 ];
 
-/** Applies the parameters of an update. A price changes apart from other fields. */
+/** Applies the parameters of an update. A price change can be combined only with discounts. */
 function updateSubscription(context: Context, before: Subscription, params: Params): Subscription {
   requireChangeable(before, params);
   if (params.items || params.billing_cycle_anchor) {
@@ -172,7 +174,10 @@ function updateSubscription(context: Context, before: Subscription, params: Para
   });
 }
 
-/** What has ended keeps everything but its metadata, and what isn't paid yet keeps its price. */
+/**
+ * Throws if an update isn't allowed: ended subscriptions accept only metadata and cancellation details, scheduled ones
+ * no price change or cancellation, and incomplete ones no price change.
+ */
 function requireChangeable(subscription: Subscription, params: Params): void {
   const isChange = Object.entries(params).some(([key, value]) => value !== undefined && !ofEnded.includes(key));
   if (isEnded(subscription) && isChange)
@@ -201,7 +206,7 @@ function readCancellation(context: Context, before: Subscription, params: Fields
 
 type Details = NonNullable<Subscription['cancellation_details']>;
 
-/** An empty string clears a field. */
+/** Merges cancellation details. An empty string clears a field. */
 function mergeDetails(
   { cancellation_details: details }: Subscription,
   input: Wire<Stripe.SubscriptionUpdateParams.CancellationDetails> = {},
@@ -225,7 +230,7 @@ function readPause(context: Context, input: Fields['pause_collection']): Partial
   return { pause_collection: { behavior, resumes_at: resumesAt } };
 }
 
-/** Stripe takes only payment methods of the customer. */
+/** Reads the default payment method, which must belong to the customer. */
 function readMethod({ store }: Context, before: Subscription, id: string | undefined): Partial<Subscription> {
   if (id === undefined) return {};
   const method = store.get('paymentMethods', id);

@@ -1,4 +1,4 @@
-/** Why a card is declined, as codes of Stripe. */
+/** Why a card is declined, with Stripe's codes. */
 export interface Decline {
   code:
     | 'authentication_required'
@@ -13,20 +13,20 @@ export interface Decline {
   message: string;
 }
 
-/** What happens to a card. */
+/** Simulated behavior of a payment method. */
 export interface CardFate {
-  /** When the card is saved or first used. */
+  /** Decline when the payment method is saved or first used. Null if accepted. */
   onSetup: Decline | null;
-  /** When it is charged. */
+  /** Decline when the payment method is charged. Null if accepted. */
   onCharge: Decline | null;
-  /** 3-D Secure: never, only until the card is set up, or each time. */
+  /** When 3-D Secure is required: never, only until the card is set up, or each time. */
   authentication: 'never' | 'until_set_up' | 'always';
 }
 
 export interface TestCard extends CardFate {
   number: string;
   brand: 'amex' | 'mastercard' | 'visa';
-  /** IDs of payment methods that stand for this card. */
+  /** Payment method IDs that create this card, such as `pm_card_visa`. */
   aliases: readonly string[];
 }
 
@@ -73,7 +73,7 @@ const testCards: readonly TestCard[] = [
   ]),
 ];
 
-/** Returns the card with a number, which may contain spaces, or with an alias. */
+/** Returns the test card with a number, which may contain spaces and hyphens, or with an alias. */
 export const findTestCard = (numberOrAlias: string): TestCard | undefined => {
   const number = numberOrAlias.replaceAll(/[\s-]/g, '');
   return testCards.find((one) => one.number === number || one.aliases.includes(numberOrAlias));

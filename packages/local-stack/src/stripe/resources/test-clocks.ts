@@ -13,9 +13,9 @@ import { deleteCustomer } from './customers.ts';
 
 const path = '/v1/test_helpers/test_clocks';
 const DAY = 24 * 3600;
-/** When Stripe deletes a test clock. */
+/** Time after which Stripe deletes a test clock. */
 const LIFETIME_SECONDS = 30 * DAY;
-/** How far a clock without subscriptions may advance: two years. */
+/** Maximum advance of a test clock without subscriptions: two years. */
 const FARTHEST_SECONDS = 2 * 365 * DAY;
 
 export const testClockCalls = [
@@ -86,7 +86,10 @@ export const testClockCalls = [
   }),
 ];
 
-/** Clocks only advance, and at most by two periods of the subscription with the shortest one. */
+/**
+ * Throws unless a test clock can advance to `target`: forward only, and by at most two periods of the subscription with
+ * the shortest period.
+ */
 function requireReachable(context: Context, { clock, target }: { clock: Tables['testClocks']; target: number }): void {
   const { frozen_time: time, id } = clock;
   const ends = context.store

@@ -7,7 +7,7 @@ type Rows = { [T in TableName]: Map<string, Tables[T]> };
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the objects of the double. Rows are replaced, never changed in place. Work is synchronous, so that transactions
+ * Opens the double's object store. Rows are replaced, never modified in place. Work is synchronous, so transactions
  * don't overlap.
  */
 export function openStore(dataDir: string) {
@@ -26,14 +26,14 @@ export function openStore(dataDir: string) {
   };
   return {
     get: <T extends TableName>(table: T, id: string): Tables[T] | undefined => rows[table].get(id),
-    /** Newest first, as in Stripe's lists. */
+    /** Returns rows newest first, as in Stripe's lists. */
     list: <T extends TableName>(table: T): Tables[T][] => [...rows[table].values()].reverse(),
     put: <T extends TableName>(table: T, row: Tables[T]): Tables[T] => {
       change(table, row.id, row);
       return row;
     },
     remove: (table: TableName, id: string) => change(table, id),
-    /** Runs `work`. All its changes are kept, or none if it throws. */
+    /** Runs `work` in a transaction. Keeps all its changes, or none if it throws. */
     transaction: <R>(work: () => R): R => {
       const current: NonNullable<typeof open> = { changes: [], undo: [] };
       open = current;
@@ -88,7 +88,7 @@ const makeRows = (): Rows => ({
   savedReplies: new Map(),
 });
 
-/** The journal holds what `put` wrote, so a row fits the table that its line names. */
+/** Stores or removes a row. The journal contains what `put` wrote, so a row matches the table that its line names. */
 function setRow(rows: Map<string, { id: string }>, id: string, row: { id: string } | undefined): void {
   if (row) rows.set(id, row);
   else rows.delete(id);
@@ -103,13 +103,13 @@ const listChanges = (rows: Rows): Change[] =>
 interface Change {
   table: TableName;
   id: string;
-  /** Undefined: removed. */
+  /** Undefined if the row was removed. */
   row?: { id: string };
 }
 
 /**
- * Opens the file in which the state of the double survives restarts. Each line holds the changes of one transaction, so
- * that a process that dies while writing loses whole transactions only.
+ * Opens the file that keeps the double's state across restarts. Each line holds the changes of one transaction, so a
+ * process that dies while writing loses only whole transactions.
  */
 function openJournal(dataDir: string) {
   mkdirSync(dataDir, { recursive: true });
@@ -117,7 +117,7 @@ function openJournal(dataDir: string) {
   return {
     read: (): Change[] => (existsSync(file) ? parseLines(readFileSync(file, 'utf8')) : []),
     append: (changes: readonly Change[]) => appendFileSync(file, `${JSON.stringify(changes)}\n`),
-    /** Replaces the history by one transaction, atomically. */
+    /** Atomically replaces the history with one transaction. */
     compact: (changes: readonly Change[]) => {
       writeFileSync(`${file}.new`, `${JSON.stringify(changes)}\n`);
       renameSync(`${file}.new`, file);
@@ -125,7 +125,10 @@ function openJournal(dataDir: string) {
   };
 }
 
-/** Ends at the first incomplete line, which a process left behind that died while writing. */
+/**
+ * Parses the lines of a journal. Drops an incomplete last line, which a process that died while writing may have left
+ * behind.
+ */
 function parseLines(text: string): Change[] {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
   const lines = complete.split('\n').filter(Boolean);

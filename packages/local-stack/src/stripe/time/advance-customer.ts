@@ -9,15 +9,18 @@ import type { Store } from '../state/open-store.ts';
 import type { TableName, Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';
 
-/** How much time passes: seconds, or until the period of the latest subscription ends, or until its next payment attempt. */
+/**
+ * How far to advance: by seconds, to the end of the latest subscription's period, or to the customer's next payment
+ * attempt.
+ */
 export const advanceSchema = z.union([
   z.strictObject({ seconds: z.int().positive() }),
   z.strictObject({ until: z.enum(['period_end', 'payment_attempt']) }),
 ]);
 
 /**
- * Lets time pass for one customer: all its times move back, which an event announces. What is due then hasn't run yet.
- * Returns the seconds.
+ * Advances the time of one customer by moving all its times back, which an event announces. Doesn't run the tasks that
+ * become due. Returns the seconds advanced.
  */
 export function advanceCustomer(context: Context, id: string, input: z.output<typeof advanceSchema>): number {
   const { store } = context;
@@ -54,7 +57,7 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   return seconds;
 }
 
-/** Deliveries of events about the customer that wait for their next attempt are due earlier. */
+/** Moves up the due times of pending deliveries of events about a customer. */
 function hastenDeliveries({ store }: Context, { customer, seconds }: { customer: string; seconds: number }): void {
   for (const delivery of store.list('deliveries')) {
     const object = store.get('events', delivery.event)?.data.object;
@@ -74,7 +77,10 @@ function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: 
   for (const row of store.list(table)) if (isOwn(row)) store.put(table, moveTimes(row, seconds));
 }
 
-/** Returns the seconds until a moment in the life of the latest subscription. */
+/**
+ * Returns the seconds until the current period of the latest subscription ends, or until the customer's next payment
+ * attempt.
+ */
 function findRest(context: Context, customer: string, until: 'period_end' | 'payment_attempt'): number {
   const { store, now } = context;
   const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
@@ -84,7 +90,7 @@ function findRest(context: Context, customer: string, until: 'period_end' | 'pay
   return Math.max(0, end - now());
 }
 
-/** Returns when the next invoice of a customer is collected: a draft, or one that wasn't paid before. */
+/** Returns when the next invoice of a customer is collected, either a draft or an open invoice to retry. */
 function findNextAttempt({ store }: Context, customer: string): number | undefined {
   const times = store
     .list('invoices')
@@ -128,7 +134,7 @@ const timeFields = new Set([
 /** Objects of the catalog, which all customers share. */
 const shared = new Set(['plan', 'price']);
 
-/** Returns a copy of an object in which all times are earlier. */
+/** Returns a copy of an object with all times moved back. */
 function moveTimes<T extends object>(object: T, seconds: number): T {
   const copy = structuredClone(object);
   moveWithin(copy, seconds);

@@ -20,7 +20,7 @@ const INTERVAL_MS = 1_000;
 
 export type Scheduler = ReturnType<typeof openScheduler>;
 
-/** Runs what happens by itself, each task as of its due time. `onStored` is called when events were stored. */
+/** Runs scheduled tasks, each as of its due time. Calls `onStored` after events have been stored. */
 export function openScheduler(context: Context, { onStored }: { onStored(): void }) {
   const runDue = () => {
     let task = findDueTask(context);
@@ -32,14 +32,14 @@ export function openScheduler(context: Context, { onStored }: { onStored(): void
     try {
       runDue();
     } catch {
-      // A bug of the double. The task has had no effect, and the next call reports the error.
+      // A bug in the double. The task has had no effect, and the next call reports the error.
     }
   }, INTERVAL_MS);
   timer.unref();
   return { runDue, close: () => clearInterval(timer) };
 }
 
-/** Returns the task that is due for the longest time. */
+/** Returns the task that has been due the longest. */
 function findDueTask(context: Context): Task | undefined {
   return listTasks(context)
     .filter(({ due, now }) => due <= now)
@@ -49,20 +49,20 @@ function findDueTask(context: Context): Task | undefined {
 const runTask = (context: Context, { due, run }: Task): void =>
   context.store.transaction(() => run({ ...context, now: () => due }));
 
-/** Something that happens by itself. */
+/** A scheduled task, such as a renewal. */
 interface Task {
   /** Unix time in seconds. */
   due: number;
-  /** The time of its customer. */
+  /** Current Unix time of the task's customer, in seconds. */
   now: number;
-  /** Runs at its due time: `context.now()` returns it. */
+  /** Runs as of the due time, which `context.now()` returns. */
   run(context: Context): void;
 }
 
-/** How long a subscription waits for its first payment. In seconds. */
+/** How long a subscription waits for its first payment, in seconds. */
 const INCOMPLETE_SECONDS = 23 * 3600;
 
-/** Lists what will happen by itself. Of tasks that are due at the same time, the first one runs first. */
+/** Lists scheduled tasks. Of tasks that are due at the same time, the first in the list runs first. */
 function listTasks(context: Context): Task[] {
   const { store } = context;
   const list = <T extends Owned>(rows: readonly T[], tasksOf: (row: T) => Planned[]): Task[] =>
@@ -85,7 +85,7 @@ type Planned = Omit<Task, 'now'>;
 const listSessionTasks = (session: Tables['checkoutSessions']): Planned[] =>
   session.status === 'open' ? [{ due: session.expires_at, run: (context) => expireSession(context, session) }] : [];
 
-/** Comes after everything that is due until then. */
+/** Listed last, so that it runs after all other tasks that are due by the target time. */
 const listClockTasks = (clock: Tables['testClocks']): Task[] =>
   clock.status === 'advancing'
     ? [{ due: targetOf(clock), now: targetOf(clock), run: (context) => finishAdvance(context, clock) }]
@@ -116,7 +116,7 @@ function listInvoiceTasks(invoice: Invoice): Planned[] {
   return [];
 }
 
-/** The invoice is voided, which ends the subscription. */
+/** Expires a subscription whose first invoice wasn't paid in time. An open invoice is voided. */
 function expireIncomplete(context: Context, subscription: Subscription): void {
   const invoice = getRow(context, 'invoices', { id: idOf(subscription.latest_invoice) ?? '' });
   if (invoice.status === 'open') voidInvoiceOfSubscription(context, invoice);
@@ -124,11 +124,11 @@ function expireIncomplete(context: Context, subscription: Subscription): void {
 }
 
 /**
- * Starts the next period of a subscription with the draft of its invoice, or ends the subscription. While collection is
- * paused, the invoice is void.
+ * Starts the next period of a subscription and creates its draft invoice, or ends the subscription. While collection is
+ * paused, the invoice is voided.
  */
 function renewSubscription(context: Context, subscription: Subscription): void {
-  // A change that is paid later would move the period back.
+  // Paying the change later would move the period back.
   const before = subscription.pending_update ? expirePendingUpdate(context, subscription) : subscription;
   if (before.cancel_at_period_end) {
     cancelSubscription(context, before);
@@ -148,7 +148,7 @@ function renewSubscription(context: Context, subscription: Subscription): void {
   advanceSchedule(context, renewed);
 }
 
-/** Finalizes the draft of a renewal and collects it. */
+/** Finalizes the draft of a renewal and collects it. While collection is paused, voids it. */
 function advanceInvoice(context: Context, draft: Invoice): void {
   if (getSubscriptionOfInvoice(context, draft).pause_collection) {
     voidInvoice(context, draft);
@@ -158,7 +158,7 @@ function advanceInvoice(context: Context, draft: Invoice): void {
   if (invoice.status === 'open') collectInvoice(context, invoice, { isAutomatic: true });
 }
 
-/** Drops a change that wasn't paid in time, with its invoice. */
+/** Drops a change that wasn't paid in time, and voids its invoice. */
 function expirePendingUpdate(context: Context, subscription: Subscription): Subscription {
   voidPendingChange(context, subscription.id);
   const type = 'customer.subscription.pending_update_expired';

@@ -5,19 +5,19 @@ import type { TableName, Tables } from '../state/tables.ts';
 type TestClock = Tables['testClocks'];
 type Clock = Pick<Context, 'now' | 'store'>;
 
-/** Returns the time of a customer in seconds: that of its test clock, else that of the double. */
+/** Returns the time of a customer in seconds: the time of its test clock, or else of the double. */
 export function timeOf({ store, now }: Clock, customer: string | null): number {
   const clock = store.get('testClocks', idOf(store.get('customers', customer ?? '')?.test_clock) ?? '');
   return clock ? targetOf(clock) : now();
 }
 
-/** Returns the time of a test clock in seconds. While it is advancing, that is the time to which it advances. */
+/** Returns the time of a test clock in seconds. While the clock is advancing, returns its target time. */
 export const targetOf = ({ frozen_time: time, status_details: details }: TestClock): number =>
   details.advancing?.target_frozen_time ?? time;
 
-/** Parameters that name objects of customers. */
+/** Parameters that hold the ID of a customer or a customer's object. */
 const named = ['charge', 'customer', 'from_subscription', 'invoice', 'payment_intent', 'subscription', 'test_clock'];
-/** Objects of customers that have calls of their own. */
+/** Tables of the customers' objects that have their own calls. */
 const owned = [
   'subscriptions',
   'invoices',
@@ -29,7 +29,7 @@ const owned = [
   'charges',
 ] as const satisfies readonly TableName[];
 
-/** Returns the context of a request. If it is about a customer with a test clock, its time is that of the clock. */
+/** Returns the context of a request. If it concerns a customer with a test clock, `now()` returns the clock's time. */
 export function atTestClock(context: Context, { id, params }: { id: string; params: object }): Context {
   const { store } = context;
   if (store.list('testClocks').length === 0) return context;
@@ -43,7 +43,7 @@ export function atTestClock(context: Context, { id, params }: { id: string; para
   return context;
 }
 
-/** Stores that everything has happened until the time to which a test clock advanced. */
+/** Marks a test clock as ready after all tasks up to its target time have run. */
 export function finishAdvance({ store, emit }: Context, clock: TestClock): void {
   const ready = { ...clock, frozen_time: targetOf(clock), status: 'ready', status_details: {} };
   emit('test_helpers.test_clock.ready', store.put('testClocks', ready));

@@ -9,12 +9,12 @@ import { findBlockEnd, headBytes as gifHeadBytes, tableBytes } from '../../../st
 import { readExif } from '../exif/read-exif.ts';
 import { decodeText } from './decode-text.ts';
 
-/** A text with its keyword, as in PNG files. Comments of other formats have the keyword `Comment`. */
+/** Text with its keyword, as in PNG files. Comments of other formats have the keyword `Comment`. */
 export type KeyedText = { keyword: string; text: string };
 
 /**
- * The metadata of a file as it is stored. `exif`: a TIFF structure. `xmp`: packets, the main one first. `iptc`: data sets,
- * bare or in Photoshop resources. `unread`: whether a block is damaged or too large.
+ * The metadata blocks of a file as stored. `exif`: a TIFF structure. `xmp`: packets, the main one first. `iptc`: data
+ * sets, either raw or in Photoshop resources. `unread`: whether a block is damaged or too large.
  */
 export type MetadataBlocks = {
   exif?: Buffer | undefined;
@@ -25,18 +25,18 @@ export type MetadataBlocks = {
 };
 
 const signatureBytes = 8;
-/** Of all packed texts of a file together. More than programs write. */
+/** Maximum total size of a file's decompressed text chunks. Larger than programs write. */
 const maxUnpackedBytes = 16 * 1024 * 1024;
-/** Deflate packs at most this many bytes into one (zlib Technical Details). */
+/** Maximum compression ratio of Deflate (zlib Technical Details). */
 const maxRatio = 1_032;
 const xmpKeyword = 'XML:com.adobe.xmp';
-/** ImageMagick stores blocks as hexadecimal texts. */
+/** Keywords under which ImageMagick stores blocks as hexadecimal text. */
 const rawProfile = /^Raw profile type (exif|APP1|xmp|iptc|8bim)$/;
 
 type Text = { keyword: string; bytes: Buffer };
 type Inflate = (data: Buffer) => Buffer | undefined;
 
-/** Read the chunks of a PNG, also those after the pixels. */
+/** Reads the chunks of a PNG, including those after the pixels. */
 export function readPngBlocks(file: Buffer): MetadataBlocks {
   const blocks: MetadataBlocks = { xmp: [], texts: [] };
   const inflate = makeInflate();
@@ -66,7 +66,7 @@ function addText(blocks: MetadataBlocks, text: Text | undefined): void {
   else blocks.texts.push({ keyword, text: decodeText(bytes) });
 }
 
-/** A profile is a name, its length, and hexadecimal digits, on lines of their own. */
+/** Adds a block of ImageMagick: its name, its length, and hexadecimal digits, each on separate lines. */
 function addProfile(blocks: MetadataBlocks, name: string, bytes: Buffer): void {
   const [, digits = ''] = /^\s*\S+\s+\d+\s+([\da-f\s]*)/i.exec(bytes.toString('latin1')) ?? [];
   const data = Buffer.from(digits.replaceAll(/\s/g, ''), 'hex');
@@ -77,7 +77,7 @@ function addProfile(blocks: MetadataBlocks, name: string, bytes: Buffer): void {
   else blocks.iptc ??= data;
 }
 
-/** Texts are Latin-1, except those of `iTXt` (PNG 3, 11.3.3). */
+/** Readers of text chunks. Text is Latin-1, except in `iTXt` (PNG 3, 11.3.3). */
 const textReaders = { tEXt: readPlain, zTXt: readCompressed, iTXt: readInternational };
 
 function splitAtZero(data: Buffer): [head: string, rest: Buffer] {
@@ -104,7 +104,10 @@ function readInternational(data: Buffer, inflate: Inflate): Text | undefined {
   return bytes && { keyword, bytes };
 }
 
-/** Make a function that unpacks the texts of one file. It returns undefined for damaged texts, and when the limit is reached. */
+/**
+ * Creates a function that decompresses the text chunks of one file. It returns undefined for damaged chunks, and when
+ * the limit is reached.
+ */
 function makeInflate(): Inflate {
   let left = maxUnpackedBytes;
   return (data) => {
@@ -113,7 +116,7 @@ function makeInflate(): Inflate {
       left -= bytes?.length ?? 0;
       return bytes;
     } catch {
-      // How much was unpacked before the error isn't known.
+      // The number of bytes decompressed before the error is unknown, so the maximum is assumed.
       left -= Math.min(left, data.length * maxRatio);
       return undefined;
     }
@@ -128,15 +131,15 @@ const names = {
   extended: 'http://ns.adobe.com/xmp/extension/\0',
   photoshop: 'Photoshop 3.0\0',
 };
-/** Length of the identifier of an extended packet. Its length and the offset of the part follow, 4 bytes each. */
+/** Length of an extended packet's identifier. The packet's length and the offset of the part follow, 4 bytes each. */
 const idBytes = 32;
 const partHeadBytes = idBytes + 8;
-/** How the main packet names the extended one, as an attribute or an element. */
+/** Reference from the main packet to the extended packet, as an attribute or an element. */
 const extendedId = /HasExtendedXMP\s{0,9}(?:=\s{0,9}["']|>)\s{0,9}([\dA-Fa-f]{32})/;
-/** More than editors write. */
+/** Maximum size of an extended packet. Larger than editors write. */
 const maxExtendedBytes = 16 * 1024 * 1024;
 
-/** Read the segments before the pixels. Other bytes between segments are skipped, as decoders do. */
+/** Reads the segments before the pixels. Other bytes between segments are skipped, as decoders do. */
 function readJpegBlocks(file: Buffer): MetadataBlocks {
   const blocks: MetadataBlocks = { xmp: [], texts: [] };
   const photoshop: Buffer[] = [];
@@ -176,7 +179,10 @@ function* listSegments(file: Buffer): Generator<{ marker: number; data: Buffer }
   }
 }
 
-/** The extended packet that the main one names (XMP Specification Part 3, 1.1.3.1), or undefined if it isn't complete. */
+/**
+ * Joins the extended packet that the main packet references (XMP Specification Part 3, 1.1.3.1). Returns undefined if
+ * it is incomplete.
+ */
 function joinExtended(parts: Buffer[], main: Buffer | undefined): Buffer | undefined {
   const [, id] = extendedId.exec(main?.toString('latin1') ?? '') ?? [];
   const offsetOf = (part: Buffer) => part.readUInt32BE(idBytes + 4);
@@ -195,11 +201,14 @@ function joinExtended(parts: Buffer[], main: Buffer | undefined): Buffer | undef
   return filled === length ? Buffer.concat(content) : undefined;
 }
 
-/** EXIF data begins after a length and as many bytes (ISO/IEC 23008-12, annex A.2.1). */
+/**
+ * Bytes of an EXIF item's length prefix. EXIF data starts after the prefix and as many bytes as it states (ISO/IEC
+ * 23008-12, annex A.2.1).
+ */
 const prefixBytes = 4;
 const xmpType = 'application/rdf+xml';
 
-/** Read the metadata items of a HEIC or AVIF file that describe the primary image. Throws AppError `corrupt_image`. */
+/** Reads the metadata items of a HEIC or AVIF file that describe the primary image. Throws AppError `corrupt_image`. */
 function readHeifBlocks(file: Buffer): MetadataBlocks {
   const budget = makeWorkBudget();
   const take = () => budget.take('heic');
@@ -222,7 +231,9 @@ function readHeifBlocks(file: Buffer): MetadataBlocks {
   };
 }
 
-/** The data of an item. Empty if its parts overlap, or reach beyond the file. */
+/**
+ * Returns the data of an item. Empty if its extents add up to more than the file, because they overlap or exceed it.
+ */
 function joinExtents(file: Buffer, item: Item): Buffer {
   const ranges = item.extents.filter(({ start, end }) => end > start);
   const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -234,7 +245,7 @@ function joinExtents(file: Buffer, item: Item): Buffer {
 const headBytes = 12;
 const exifHeader = Buffer.from('Exif\0\0', 'latin1');
 
-/** Read the chunks of a WebP file (RFC 9649). */
+/** Reads the chunks of a WebP file (RFC 9649). */
 function readWebpBlocks(file: Buffer): MetadataBlocks {
   const blocks: MetadataBlocks = { xmp: [], texts: [] };
   for (let at = headBytes; at + 8 <= file.length; ) {
@@ -249,16 +260,16 @@ function readWebpBlocks(file: Buffer): MetadataBlocks {
   return blocks;
 }
 
-/** Tags of blocks in the first directory (XMP Specification Part 3, Adobe Photoshop TIFF Technical Notes). */
+/** Tags of metadata blocks in the first directory (XMP Specification Part 3, Adobe Photoshop TIFF Technical Notes). */
 const [xmpTag, iptcTag, photoshopTag] = [700, 33_723, 34_377];
 const longType = 4;
 
-/** Read the blocks of a TIFF file. The file itself is the EXIF data. */
+/** Reads the metadata blocks of a TIFF file. The file itself is the EXIF data. */
 function readTiffBlocks(file: Buffer): MetadataBlocks {
   const image = readExif(file)?.image ?? [];
   const find = (wanted: number) => image.find(({ tag }) => tag === wanted);
   const [xmp, iptc, photoshop] = [find(xmpTag), find(iptcTag), find(photoshopTag)];
-  // Some programs declare the bytes as 32-bit numbers.
+  // Some programs declare the bytes as 32-bit numbers, which swaps their order.
   const isSwapped = iptc?.type === longType && iptc.bytes[0] !== 0x1c;
   const data = isSwapped ? Buffer.from(iptc.bytes).swap32() : iptc?.bytes;
   return { exif: file, xmp: xmp ? [xmp.bytes] : [], iptc: data ?? photoshop?.bytes, texts: [] };
@@ -278,7 +289,7 @@ const readers: Record<InputFormat, (file: Buffer) => MetadataBlocks> = {
 
 const noBlocks: MetadataBlocks = { xmp: [], texts: [] };
 
-/** Find the metadata in a file. What lies behind a damaged part isn't found. Never throws. */
+/** Finds the metadata in a file. Blocks after a damaged part may not be found. Never throws. */
 export function findBlocks(file: Buffer, format: InputFormat): MetadataBlocks {
   try {
     return readers[format](file);
@@ -295,12 +306,12 @@ function readJxlBlocks(file: Buffer): MetadataBlocks {
 
 const [extension, trailer, commentLabel, application] = [0x21, 0x3b, 0xfe, 0xff];
 const xmpName = 'XMP DataXMP';
-/** The name of an application extension begins after its introducer, label, and length. */
+/** Offset of an application extension's name, after the introducer, label, and length. */
 const nameAt = 3;
-/** Bytes after a packet, which lead readers of blocks to its end (XMP Specification Part 3, 1.1.2). */
+/** Length of the trailer after a packet, which leads block readers to its end (XMP Specification Part 3, 1.1.2). */
 const magicBytes = 258;
 
-/** Read the comments and the XMP packet of a GIF. Throws AppError `corrupt_image` when the file is cut off. */
+/** Reads the comments and the XMP packet of a GIF. Throws AppError `corrupt_image` if the file is truncated. */
 function readGifBlocks(file: Buffer): MetadataBlocks {
   const blocks: MetadataBlocks = { xmp: [], texts: [] };
   for (let at = gifHeadBytes + tableBytes(file[10] ?? 0); at < file.length && file[at] !== trailer; ) {

@@ -4,26 +4,29 @@ import type { ExifFields } from '../exif/read-exif.ts';
 import { centimetersPerInch, type Resolution } from '../resolution.ts';
 import type { Edit } from './splice-file.ts';
 
-/** `exif`: EXIF data from its TIFF header on. `fields`: the same, for files that have directories of their own. */
+/**
+ * `exif`: EXIF data, starting at its TIFF header. `fields`: the same data as fields, for formats with their own
+ * directories.
+ */
 export type Embedding = {
   exif: Buffer | undefined;
   fields: ExifFields | undefined;
   xmp: Buffer | undefined;
   resolution: Resolution | undefined;
 };
-/** `head`: the first bytes of the file. `read`: others. */
+/** `head`: the first bytes of the file. `read`: reads other bytes. */
 export type EncodedFile = {
   head: Buffer;
   sizeBytes: number;
   read: (at: number, length: number) => Promise<Buffer>;
 };
 
-/** The signature and the header chunk. */
+/** Offset after the signature and the header chunk. */
 const at = 8 + 25;
-/** Uncompressed, without language and translated keyword. */
+/** Start of an XMP text chunk: uncompressed, without a language or translated keyword. */
 const xmpHead = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
 
-/** Insert chunks after the header. The chunk of a resolution replaces that of the encoder. */
+/** Inserts chunks after the header. The resolution chunk replaces the one that the encoder wrote. */
 export async function embedInPng(file: EncodedFile, { exif, xmp, resolution }: Embedding): Promise<Edit[]> {
   const chunks = [
     ...(resolution ? [chunk('pHYs', densityOf(resolution))] : []),
@@ -36,7 +39,7 @@ export async function embedInPng(file: EncodedFile, { exif, xmp, resolution }: E
 
 const inchesPerMeter = 100 / centimetersPerInch;
 
-/** Pixels per meter (PNG 3, 11.3.5.3). */
+/** Encodes a resolution in pixels per meter (PNG 3, 11.3.5.3). */
 function densityOf({ x, y }: Resolution): Buffer {
   const data = Buffer.alloc(9, 1);
   data.writeUInt32BE(Math.round(x * inchesPerMeter), 0);
@@ -44,7 +47,7 @@ function densityOf({ x, y }: Resolution): Buffer {
   return data;
 }
 
-/** The removal of the chunk with a resolution, which comes before the pixels. */
+/** Returns the edit that removes the encoder's resolution chunk, which comes before the pixels. */
 async function findDensity({ read, sizeBytes }: EncodedFile): Promise<Edit[]> {
   for (let start = at; start + 12 <= sizeBytes; ) {
     const head = await read(start, 8);
@@ -66,10 +69,10 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 const introducer = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
-/** Leads readers of blocks to the end of the packet (XMP Specification Part 3, 1.1.2). */
+/** Trailer that leads block readers to the end of the packet (XMP Specification Part 3, 1.1.2). */
 const magic = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0]);
 
-/** Insert XMP as an application extension, the only metadata of a GIF besides comments. */
+/** Inserts XMP as an application extension. A GIF has no other metadata except comments. */
 export function embedInGif({ head }: EncodedFile, { xmp }: Embedding): Edit[] {
   const at = headBytes + tableBytes(head[10] ?? 0);
   return xmp ? [{ at, bytes: Buffer.concat([introducer, xmp, magic]) }] : [];
@@ -81,7 +84,7 @@ const chunkHeadBytes = 8;
 const flags = { exif: 8, xmp: 4, alpha: 16 };
 const extendedBytes = 10;
 
-/** Append chunks, and announce them in the VP8X chunk, which simple files don't have. */
+/** Appends chunks, and sets their flags in the VP8X chunk, which is added to simple files. */
 export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: Embedding): Edit[] {
   const announced = (exif ? flags.exif : 0) | (xmp ? flags.xmp : 0);
   const isExtended = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8X';
@@ -96,7 +99,7 @@ export function embedInWebp({ head, sizeBytes }: EncodedFile, { exif, xmp }: Emb
   return [{ at: 4, removed: 4, bytes: size }, header, { at: sizeBytes, bytes: added }];
 }
 
-/** Describe a simple file: its size, and whether it has transparency, from the header of its only frame. */
+/** Creates the VP8X chunk of a simple file: its size, and whether it has alpha, from the header of its only frame. */
 function makeExtended(head: Buffer, announced: number): Buffer {
   const start = webpHeadBytes + chunkHeadBytes;
   const isLossless = head.toString('latin1', webpHeadBytes, webpHeadBytes + 4) === 'VP8L';

@@ -16,8 +16,8 @@ const boxHeadBytes = 16;
 const take = () => true;
 
 /**
- * Add items that describe the image (ISO/IEC 23008-12, annex A): their data at the end of the file, and a description in the
- * `meta` box, which becomes longer and moves all other data. Throws Error for files that libheif doesn't write.
+ * Adds metadata items (ISO/IEC 23008-12, annex A): their data at the end of the file, and their descriptions in the
+ * `meta` box. This box grows and moves all data after it. Throws Error for files that libheif wouldn't write.
  */
 async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: Embedding): Promise<Edit[]> {
   const box = await findMeta(read, sizeBytes);
@@ -27,7 +27,7 @@ async function embedInAvif({ read, sizeBytes }: EncodedFile, { exif, xmp }: Embe
   if (primary === undefined) throw new Error('the encoded AVIF file has no primary image');
   const firstId = Math.max(...meta.items.keys()) + 1;
   const contents = [
-    // The first 4 bytes say how many bytes there are before the TIFF header.
+    // The first 4 bytes are the number of bytes before the TIFF header.
     ...(exif ? [{ type: 'Exif', contentType: '', data: Buffer.concat([Buffer.alloc(4), exif]) }] : []),
     ...(xmp ? [{ type: 'mime', contentType: 'application/rdf+xml', data: xmp }] : []),
   ];
@@ -81,7 +81,7 @@ function writeMeta({ file, box, children, items, primary, extents }: Parts): Buf
   return makeBox('meta', version, ...boxes, ...added);
 }
 
-/** Offsets and lengths of 4 bytes, no base, version 0. */
+/** Writes an `iloc` box of version 0, with 4-byte offsets and lengths and no base. */
 function writeLocations(extents: Extent[]): Buffer {
   const entries = extents.map(({ id, ranges }) => {
     const places = ranges.flatMap(({ start, end }) => [long(start), long(end - start)]);
@@ -90,7 +90,7 @@ function writeLocations(extents: Extent[]): Buffer {
   return makeBox('iloc', Buffer.from([0, 0, 0, 0, 0x44, 0]), short(extents.length), ...entries);
 }
 
-/** The number of items has 2 bytes in version 0. */
+/** Adds items to an `iinf` box of version 0, whose item count has 2 bytes. */
 function addItems(content: Buffer, items: NewItem[]): Buffer {
   if (content[0] !== 0) throw new Error('the encoded AVIF file has a list of items of an unknown version');
   const count = content.readUInt16BE(4) + items.length;
@@ -124,7 +124,7 @@ const xmpTag = 700;
 const byteType = 1;
 const bigVersion = 43;
 
-/** Append a copy of the first directory with more fields, and the directories of the photo and its location. */
+/** Appends a copy of the first directory with added fields, and the EXIF and GPS directories. */
 async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: Embedding): Promise<Edit[]> {
   const isBig = head.readUInt16LE(2) === bigVersion;
   const [offsetAt, word] = isBig ? [8, 8] : [4, 4];
@@ -148,7 +148,9 @@ async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: Emb
 const readWord = (bytes: Buffer, at: number, isBig: boolean) =>
   isBig ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at);
 
-/** The encoded entries of a directory, and the offset of the next one. libvips writes little-endian files. */
+/**
+ * Reads the encoded entries of a directory, and the offset of the next directory. libvips writes little-endian files.
+ */
 async function readEntries(read: EncodedFile['read'], at: number, isBig: boolean) {
   const [countBytes, entryBytes, word] = isBig ? [8, 20, 8] : [2, 12, 4];
   const count = (await read(at, countBytes)).readUInt16LE(0);
@@ -161,12 +163,15 @@ const app1 = 0xe1;
 const [exifName, xmpName] = ['Exif\0\0', 'http://ns.adobe.com/xap/1.0/\0'];
 const [startBytes, jfifMarker] = [2, 0xe0];
 
-/** A JFIF segment of version 1.02 up to the unit of its density, whose offset is that in a file. libvips writes none. */
+/**
+ * Start of a JFIF segment of version 1.02, up to its density unit, for files without one. `densityAt`: offset of the
+ * density unit in a file.
+ */
 const jfifHead = Buffer.from('\xff\xe0\0\x10JFIF\0\x01\x02', 'latin1');
 const densityAt = 13;
 const noThumbnail = Buffer.from([0, 0]);
 
-/** Insert segments after the JFIF segment, which comes first. */
+/** Inserts segments after the JFIF segment, which comes first. */
 function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: Embedding): Edit[] {
   const hasJfif = head[startBytes + 1] === jfifMarker;
   const at = hasJfif ? startBytes + 2 + head.readUInt16BE(startBytes + 2) : startBytes;
@@ -181,7 +186,7 @@ function embedInJpeg({ head }: EncodedFile, { exif, xmp, resolution }: Embedding
   return [{ at, bytes: Buffer.concat([jfifHead, density, noThumbnail, bytes]) }];
 }
 
-/** Unit and density of the JFIF segment (ITU-T T.871): whole numbers per inch. */
+/** Encodes the unit and density of the JFIF segment (ITU-T T.871) as whole pixels per inch. */
 function densityOf({ x, y }: Resolution): Buffer {
   const bytes = Buffer.from([1, 0, 0, 0, 0]);
   bytes.writeUInt16BE(Math.round(x), 1);
@@ -195,7 +200,10 @@ function segment(name: string, data: Buffer): Buffer {
   return Buffer.concat([head, Buffer.from(name, 'latin1'), data]);
 }
 
-/** Formats whose metadata is written after the encoder. The container of JPEG XL is written with its metadata. */
+/**
+ * Formats whose metadata is added after encoding. JPEG XL isn't included, because its container is written with the
+ * metadata.
+ */
 type EmbeddedFormat = Exclude<OutputFormat, 'jxl'>;
 const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: Embedding) => Edit[] | Promise<Edit[]>> = {
   jpeg: embedInJpeg,
@@ -206,19 +214,22 @@ const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: Embedding)
   gif: embedInGif,
 };
 
-/** EXIF fields with the resolution. PNG files have a chunk for it, so it is no reason to add EXIF data. */
+/**
+ * Returns the EXIF fields, including the resolution. PNG files have a chunk for the resolution, so they don't get EXIF
+ * data only for that.
+ */
 export function exifOf({ exif, resolution }: ResultMetadata, format: OutputFormat): ExifFields | undefined {
   if (!resolution || (format === 'png' && !exif)) return exif;
   const { image, ...others } = exif ?? { image: [], exif: [], gps: [] };
   return { image: [...image, ...fieldsOfResolution(resolution)], ...others };
 }
 
-/** Headers of results are shorter. */
+/** Number of bytes read as the head. Headers of results are shorter. */
 const headBytes = 64 * 1024;
 
 /**
- * Write metadata into an encoded file. libvips would write only ASCII texts of the EXIF tags that it knows. Returns without a
- * change if there is no metadata.
+ * Writes metadata into an encoded file. libvips would write only ASCII text of EXIF tags that it knows. Does nothing if
+ * there is no metadata.
  */
 export async function embedMetadata(path: string, format: EmbeddedFormat, metadata: ResultMetadata): Promise<void> {
   const { resolution } = metadata;

@@ -5,7 +5,10 @@ export type Edit = { at: number; removed?: number; bytes: Buffer };
 
 const chunkBytes = 4 * 1024 * 1024;
 
-/** Rewrite a file with edits, which are in order of their positions. Memory is bounded by chunks, not by the file. */
+/**
+ * Rewrites a file with edits, which must be in order of position. Memory use is bounded by the chunk size, not by the
+ * file size.
+ */
 export async function spliceFile(path: string, edits: readonly Edit[]): Promise<void> {
   const written = `${path}.edited`;
   const source = await open(path, 'r');
@@ -42,7 +45,7 @@ async function copyBytes({ source, target }: Copying, start: number, end: number
   }
 }
 
-/** Read `length` bytes at byte `at`, or fewer at the end of the file. */
+/** Reads `length` bytes from offset `at`, or fewer at the end of the file. */
 export async function readBytes(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, at);

@@ -1,4 +1,7 @@
-/** Tags of the main directory that are texts (TIFF 6.0; EXIF 3.0; those beginning with XP are Microsoft's, in UTF-16). */
+/**
+ * Kept tags of the main directory (TIFF 6.0, EXIF 3.0, and Microsoft). Tags beginning with `xp` are Microsoft's, in
+ * UTF-16.
+ */
 export const imageTag = {
   description: 0x01_0e,
   make: 0x01_0f,
@@ -16,7 +19,7 @@ export const imageTag = {
   xpSubject: 0x9c_9f,
 } as const;
 
-/** Tags of the photo's directory that are used by name. */
+/** Tags of the EXIF directory that are used by name. */
 export const photoTag = {
   version: 0x90_00,
   userComment: 0x92_86,
@@ -27,40 +30,40 @@ export const photoTag = {
   photographer: 0xa4_37,
 } as const;
 
-/** Tags from `first` to `last`. */
+/** Returns the tags from `first` to `last`. */
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 const keptOfImage: ReadonlySet<number> = new Set(Object.values(imageTag));
 
-/** What EXIF 3.0 says about the camera and how a photo was taken and edited, without sizes and positions of pixels. */
+/** EXIF 3.0 tags about the camera and about how a photo was taken and edited, without pixel sizes and positions. */
 const keptOfPhoto: ReadonlySet<number> = new Set([
-  // ExposureTime, FNumber, ExposureProgram, SpectralSensitivity, sensitivities, and their kind.
+  // ExposureTime, FNumber, ExposureProgram, SpectralSensitivity, and sensitivities with their type.
   ...[0x82_9a, 0x82_9d, 0x88_22, 0x88_24, 0x88_27, ...range(0x88_30, 0x88_35)],
   // Dates and time zones.
   ...[0x90_03, 0x90_04, ...range(0x90_10, 0x90_12), ...range(0x92_90, 0x92_92)],
-  // Shutter speed, aperture, brightness, exposure bias, distance, metering, light source, flash, focal length.
+  // Shutter speed, aperture, brightness, exposure bias, distance, metering, light source, flash, and focal length.
   ...range(0x92_01, 0x92_0a),
   photoTag.userComment,
-  // Temperature, humidity, pressure, water depth, acceleration, elevation angle of the camera.
+  // Temperature, humidity, pressure, water depth, acceleration, and camera elevation angle.
   ...range(0x94_00, 0x94_05),
   // FlashEnergy, focal plane resolution, ExposureIndex, SensingMethod, FileSource, SceneType, CFAPattern.
   ...[0xa2_0b, 0xa2_0e, 0xa2_0f, 0xa2_10, 0xa2_15, 0xa2_17, 0xa3_00, 0xa3_01, 0xa3_02],
   // CustomRendered to SubjectDistanceRange, but not DeviceSettingDescription, which is proprietary.
   ...[...range(0xa4_01, 0xa4_0a), 0xa4_0c],
-  // ImageUniqueID, owner and serial number of the camera, lens, title, names of people and of software.
+  // ImageUniqueID, camera owner and serial number, lens, title, and names of people and software.
   ...[0xa4_20, ...range(0xa4_30, 0xa4_3e)],
   // CompositeImage, Gamma.
   ...[0xa4_60, 0xa4_61, 0xa5_00],
 ]);
 
-/** GPSVersionID to GPSHPositioningError. */
+/** GPS tags: GPSVersionID to GPSHPositioningError. */
 const keptOfLocation: ReadonlySet<number> = new Set(range(0, 0x1f));
 
 export const keptTags = { image: keptOfImage, exif: keptOfPhoto, gps: keptOfLocation } as const;
 
-/** Tags that describe the old file, or are written by the encoder. Nothing is lost with them. */
+/** Tags that describe the source file or are written by the encoder. Dropping them loses nothing. */
 const describingTags: ReadonlySet<number> = new Set([
-  // How TIFF stores pixels. DocumentName, PageName, and PageNumber are among these tags, but texts.
+  // Tags that describe how TIFF stores pixels. The ranges leave out DocumentName and PageName, which are text.
   ...[
     ...range(0xfe, 0x1_0c),
     ...range(0x1_11, 0x1_1c),
@@ -68,11 +71,11 @@ const describingTags: ReadonlySet<number> = new Set([
     ...range(0x1_3d, 0x1_5b),
     ...range(0x2_00, 0x2_14),
   ],
-  // WhitePoint and PrimaryChromaticities, the color profile, blocks that are read on their own, and pointers.
+  // WhitePoint and PrimaryChromaticities, the color profile, blocks that are read separately, and pointers.
   ...[0x1_3e, 0x1_3f, 0x87_73, 0x02_bc, 0x83_bb, 0x86_49, 0x87_69, 0x88_25, 0xa0_05],
   // ExifVersion, ComponentsConfiguration, CompressedBitsPerPixel, FlashpixVersion, ColorSpace, sizes, positions.
   ...[0x90_00, 0x91_01, 0x91_02, 0xa0_00, 0xa0_01, 0xa0_02, 0xa0_03, 0x92_14, 0xa2_14, 0xa4_62],
-  // Padding of Microsoft.
+  // Microsoft padding.
   ...[0xea_1c, 0xea_1d],
 ]);
 

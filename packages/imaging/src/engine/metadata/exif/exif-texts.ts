@@ -3,10 +3,10 @@ import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
 import { imageTag, photoTag } from './exif-tags.ts';
 import { type ExifField, type ExifFields, toLittleEndian } from './read-exif.ts';
 
-/** Types whose values are texts: ASCII (TIFF 6.0) and UTF-8 (EXIF 3.0). */
+/** Whether a field has a text type: ASCII (TIFF 6.0) or UTF-8 (EXIF 3.0). */
 export const isText = ({ type }: Pick<ExifField, 'type'>) => type === 2 || type === 129;
 
-/** Codes of a comment (EXIF 3.0, 4.6.5): 8 bytes before the text. */
+/** Character codes of a comment (EXIF 3.0, 4.6.5): the 8 bytes before the text. */
 const codeBytes = 8;
 const codes = { ascii: 'ASCII\0\0\0', unicode: 'UNICODE\0', jis: 'JIS\0\0\0\0\0' };
 const jis = new TextDecoder('iso-2022-jp');
@@ -14,8 +14,8 @@ const jis = new TextDecoder('iso-2022-jp');
 const trim = (text: string) => trimEnd(text, '\0 ');
 
 /**
- * The text of a field. The two texts of Copyright are separated by a comma. More zeros are parts of characters, as in UTF-16,
- * which the standard doesn't allow.
+ * Reads the text of a field. Joins the two parts of Copyright with a comma. Further null bytes are treated as parts of
+ * UTF-16 characters, which the standard doesn't allow.
  */
 export function readText(field: ExifField): string {
   const text = trim(decodeText(field.bytes));
@@ -27,10 +27,10 @@ export function readText(field: ExifField): string {
     .join(', ');
 }
 
-/** The text of a field of Microsoft's, in little-endian UTF-16. */
+/** Reads the text of a Microsoft field, which is little-endian UTF-16. */
 export const readWide = ({ bytes }: ExifField): string => trim(bytes.toString('utf16le'));
 
-/** The text of a comment, after the code that says how it is stored. */
+/** Reads the text of a comment by its character code. */
 export function readComment({ bytes, isLittle }: ExifField): string {
   const code = bytes.toString('latin1', 0, codeBytes);
   const text = bytes.subarray(codeBytes);
@@ -44,14 +44,20 @@ const wideTags: readonly number[] = [
   ...[imageTag.xpTitle, imageTag.xpComment, imageTag.xpAuthor, imageTag.xpKeywords, imageTag.xpSubject],
 ];
 
-/** What readers can take for the text of a field, whatever its type: all bytes, and the text that its tag says. */
+/**
+ * Returns every string that programs may read from a field, regardless of its type: all its bytes, and the text decoded
+ * by its tag.
+ */
 export function readAnyTexts(field: ExifField): string[] {
   const plain = decodeText(field.bytes);
   if (field.tag === photoTag.userComment) return [plain, readComment(field)];
   return wideTags.includes(field.tag) ? [plain, readWide(field)] : [plain];
 }
 
-/** UTF-16 in the order of its mark, or of the file. Some programs ignore the order of the file: letters decide then. */
+/**
+ * Decodes UTF-16 by its byte order mark, or in the file's byte order. Some programs ignore the file's byte order, so
+ * the order with more Latin letters is used.
+ */
 function readUnicode(text: Buffer, isLittle: boolean): string {
   const whole = Buffer.from(text.subarray(0, text.length & ~1));
   const mark = whole.length > 1 ? whole.readUInt16LE(0) : 0;
@@ -62,11 +68,11 @@ function readUnicode(text: Buffer, isLittle: boolean): string {
   return countLatin(other) > countLatin(likely) ? other : likely;
 }
 
-/** Latin letters among the first characters, which are enough to tell. */
+/** Counts Latin letters among the first characters, which are enough to detect the byte order. */
 const countLatin = (text: string) =>
   [...text.slice(0, 1_000)].filter((character) => character >= ' ' && character < '\u0250').length;
 
-/** Make the value of a comment: ASCII if possible, else UTF-16 in little-endian order. */
+/** Creates the value of a comment: ASCII if possible, otherwise little-endian UTF-16. */
 export function formatComment(text: string): Buffer {
   const isAscii = Buffer.byteLength(text) === text.length;
   const code = Buffer.from(isAscii ? codes.ascii : codes.unicode, 'latin1');
@@ -76,7 +82,10 @@ export function formatComment(text: string): Buffer {
 const [byteType, asciiType, longType, undefinedType] = [1, 2, 4, 7];
 const field = (tag: number, type: number, bytes: Buffer): ExifField => ({ tag, type, bytes, isLittle: true });
 
-/** Make a text field. The standard allows only ASCII, but readers expect UTF-8 (Metadata Working Group Guidelines 2.0). */
+/**
+ * Creates a text field. The standard allows only ASCII, but readers expect UTF-8 (Metadata Working Group Guidelines
+ * 2.0).
+ */
 export const textField = (tag: number, text: string): ExifField => field(tag, asciiType, Buffer.from(`${text}\0`));
 export const wideField = (tag: number, text: string): ExifField =>
   field(tag, byteType, Buffer.from(`${text}\0`, 'utf16le'));
@@ -88,12 +97,12 @@ export function longField(tag: number, value: number): ExifField {
 export const commentField = (text: string): ExifField =>
   field(photoTag.userComment, undefinedType, formatComment(text));
 
-/** Rewrite a field for a little-endian file, its texts in UTF-8. */
+/** Rewrites a field for a little-endian file, with text in UTF-8. */
 export function rewriteField(source: ExifField): ExifField {
   if (source.tag === photoTag.userComment) return commentField(readComment(source));
   if (!isText(source)) return field(source.tag, source.type, toLittleEndian(source));
   const text = trim(decodeText(source.bytes));
-  // The empty first text of Copyright says that the second one is the editor's.
+  // In Copyright, an empty first part marks the second part as the editor's.
   const isPair = text.split('\0', 3).length <= 2;
   return textField(source.tag, isPair ? text : readText(source));
 }
@@ -104,7 +113,7 @@ const isTooLong = ({ bytes }: ExifField) => bytes.length > maxTextBytes;
 export const hasLongTexts = (fields: ExifFields): boolean =>
   sources.some(({ directory, tag }) => fields[directory].some((field) => field.tag === tag && isTooLong(field)));
 
-/** Read texts of EXIF as XMP properties (Metadata Working Group Guidelines 2.0). The first source of a property counts. */
+/** Reads EXIF texts as XMP properties (Metadata Working Group Guidelines 2.0). The first source of a property wins. */
 export function exifTexts(fields: ExifFields): XmpTexts {
   const texts: XmpTexts = {};
   for (const { name, directory, tag, read } of sources) {
@@ -132,7 +141,7 @@ const sources: readonly Source[] = [
   { name: 'exif:UserComment', directory: 'image', tag: xpComment, read: readWide },
 ];
 
-/** Split a list of keywords. */
+/** Splits a list of keywords at semicolons and drops empty ones. */
 export const splitList = (text: string) =>
   text
     .split(';')

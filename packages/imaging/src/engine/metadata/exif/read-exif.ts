@@ -1,6 +1,6 @@
-/** A field of EXIF data as it is stored: `type` and byte order of TIFF 6.0. */
+/** A field of EXIF data as stored, with the `type` and byte order of TIFF 6.0. */
 export type ExifField = { tag: number; type: number; bytes: Buffer; isLittle: boolean };
-/** Fields by directory: the main one, that of the photo, and that of the location. */
+/** Fields by directory: main (`image`), photo (`exif`), and location (`gps`). */
 export type ExifFields = { image: ExifField[]; exif: ExifField[]; gps: ExifField[] };
 
 /** Bytes per value of each type (TIFF 6.0, BigTIFF, EXIF 3.0). */
@@ -8,17 +8,17 @@ const sizes: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
   ...{ 16: 8, 17: 8, 18: 8, 129: 1 },
 };
-/** Bytes of the numbers of each type, whose order can differ. */
+/** Returns the bytes of each number in a value of a type, the unit of byte order. */
 export const wordBytes = (type: number): number => (type === 5 || type === 10 ? 4 : (sizes[type] ?? 1));
 
-/** Tags of pointers to directories. */
+/** Tags of the pointers to the photo and location directories. */
 export const [exifPointer, gpsPointer] = [0x87_69, 0x88_25];
-/** Real directories have fewer. */
+/** Maximum fields read per directory. Real directories have fewer. */
 const maxFields = 1_000;
 
 type Reader = { tiff: Buffer; isLittle: boolean; isBig: boolean };
 
-/** Read EXIF data or a TIFF file, including BigTIFF. Damaged fields are left out. Returns undefined for other data. */
+/** Reads EXIF data or a TIFF file, including BigTIFF. Skips damaged fields. Returns undefined for other data. */
 export function readExif(tiff: Buffer): ExifFields | undefined {
   const reader = openReader(tiff);
   if (!reader) return undefined;
@@ -43,7 +43,7 @@ function readNumber({ tiff, isLittle }: Reader, at: number, size: 2 | 4): number
   return isLittle ? tiff.readUIntLE(at, size) : tiff.readUIntBE(at, size);
 }
 
-/** An offset or a count. Files are smaller than 4 GB. */
+/** Reads the low 32 bits of an offset or a count, because files are smaller than 4 GB. */
 const readOffset = (reader: Reader, at: number) =>
   readNumber(reader, reader.isBig && !reader.isLittle ? at + 4 : at, 4);
 
@@ -64,14 +64,14 @@ function readDirectory(reader: Reader, at: number): ExifField[] {
   return [...fields.values()];
 }
 
-/** The first number of a field of 16 or more bits. */
+/** Reads the first number of a field whose numbers have at least 16 bits. */
 export function readValue({ bytes, type, isLittle }: ExifField): number {
   const size = Math.min(4, wordBytes(type));
   const from = !isLittle && wordBytes(type) === 8 ? 4 : 0;
   return isLittle ? bytes.readUIntLE(from, size) : bytes.readUIntBE(from, size);
 }
 
-/** The value in little-endian byte order. */
+/** Returns the value in little-endian byte order. */
 export function toLittleEndian({ bytes, type, isLittle }: ExifField): Buffer {
   const size = wordBytes(type);
   if (isLittle || size === 1) return bytes;

@@ -15,13 +15,13 @@ import {
 } from './exif-texts.ts';
 import type { ExifField, ExifFields } from './read-exif.ts';
 
-/** Fields are short. Longer ones, such as curves of cameras, are proprietary. */
+/** Maximum size of a kept field. Longer fields, such as camera curves, are proprietary. */
 const maxFieldBytes = 16 * 1024;
 
-/** `lost`: whether other fields than the location and the description of the old file were left out. */
+/** `lost`: whether fields were left out, except the location and fields that describe the source file. */
 export type SelectedExif = { fields: ExifFields; lost: { makerNotes: boolean; others: boolean } };
 
-/** Select the EXIF fields of a result from an allow-list, those of the location only with `gps`. */
+/** Selects the EXIF fields of a result from an allow-list. Location fields are kept only with `gps`. */
 export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
   const select = (fields: ExifField[], kept: ReadonlySet<number>) =>
     fields.filter((field) => kept.has(field.tag) && field.bytes.length <= maxFieldBytes && hasValue(field));
@@ -37,14 +37,17 @@ export function selectExif(source: ExifFields, gps: boolean): SelectedExif {
   return { fields, lost: { makerNotes: left.some(({ tag }) => tag === photoTag.makerNote), others } };
 }
 
-/** Cameras fill fields that have no value with spaces or zeros. Long fields aren't read. */
+/**
+ * Whether a field has a value. Cameras fill empty fields with spaces or zeros. Long fields aren't read and count as
+ * filled.
+ */
 function hasValue(field: ExifField): boolean {
   if (field.bytes.length > maxFieldBytes) return true;
   if (field.tag === photoTag.userComment) return readComment(field) !== '';
   return !isText(field) || readText(field) !== '';
 }
 
-/** Add texts of other sources to the fields that can hold them and aren't set. */
+/** Adds texts from other sources to fields that can hold them and aren't set. */
 export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): ExifFields {
   const has = (fields: ExifField[], ...tags: number[]) => fields.some(({ tag }) => tags.includes(tag));
   const [title] = texts['dc:title'] ?? [];
@@ -61,7 +64,7 @@ export function addTexts({ image, exif, gps }: ExifFields, texts: XmpTexts): Exi
   return { image: [...image, ...added], exif: [...exif, ...comments], gps };
 }
 
-/** The fields of author and copyright. */
+/** Creates the author and copyright fields. */
 export function rightsFields(texts: XmpTexts): { artist?: ExifField | undefined; copyright?: ExifField | undefined } {
   const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
   return {
@@ -70,7 +73,7 @@ export function rightsFields(texts: XmpTexts): { artist?: ExifField | undefined;
   };
 }
 
-/** Remove the keywords that are places from the field that lists them. */
+/** Removes keywords that are places from the keyword field. */
 export function dropKeywordField({ image, ...others }: ExifFields, isPlace: (keyword: string) => boolean): ExifFields {
   const kept = image.flatMap((field) => {
     if (field.tag !== imageTag.xpKeywords) return [field];
@@ -80,13 +83,13 @@ export function dropKeywordField({ image, ...others }: ExifFields, isPlace: (key
   return { image: kept, ...others };
 }
 
-/** Remove the texts of which `isLocation` is true. The location itself stays. */
+/** Removes fields with a text for which `isLocation` returns true. The location directory is kept. */
 export const dropTexts = ({ image, exif, gps }: ExifFields, isLocation: (text: string) => boolean): ExifFields => {
   const keep = (fields: ExifField[]) => fields.filter((field) => !readAnyTexts(field).some(isLocation));
   return { image: keep(image), exif: keep(exif), gps };
 };
 
-/** Add the size of the result in pixels, which the standard requires. */
+/** Adds the size of the result in pixels, which the standard requires. */
 export const addSize = ({ image, exif, gps }: ExifFields, size: { width: number; height: number }): ExifFields => ({
   ...{ image, gps },
   exif: [...exif, longField(photoTag.width, size.width), longField(photoTag.height, size.height)],

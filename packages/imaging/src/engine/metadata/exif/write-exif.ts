@@ -4,18 +4,18 @@ import { type ExifField, type ExifFields, exifPointer, gpsPointer, wordBytes } f
 const [longType, undefinedType, long8Type] = [4, 7, 16];
 const headerBytes = 8;
 const doubleTypes = [5, 10, 12];
-/** Bytes per value. */
+/** Returns the bytes per value of a type. */
 const valueBytes = (type: number) => (doubleTypes.includes(type) ? 8 : wordBytes(type));
 
-/** EXIF 2.32, which readers know. */
+/** EXIF 2.32, which readers support. */
 const version: ExifField = { tag: photoTag.version, type: undefinedType, bytes: Buffer.from('0232'), isLittle: true };
 
 export const isEmptyExif = ({ image, exif, gps }: ExifFields) => image.length + exif.length + gps.length === 0;
 
-/** Encode fields as EXIF data, little-endian, from its TIFF header on. */
+/** Encodes fields as little-endian EXIF data, starting with its TIFF header. */
 export function writeExif(fields: ExifFields): Buffer {
   const header = Buffer.from('II*\0\x08\0\0\0', 'latin1');
-  // Pointers have the same length whatever they point to.
+  // The length of a pointer doesn't depend on its target.
   const { pointers } = encodeSubdirectories(fields, 0, false);
   const main = (linked: ExifField[]) => encodeDirectory({ fields: [...fields.image, ...linked], at: headerBytes });
   const sub = encodeSubdirectories(fields, headerBytes + main(pointers).length, false);
@@ -23,8 +23,8 @@ export function writeExif(fields: ExifFields): Buffer {
 }
 
 /**
- * Encode the directories of the photo and of its location, to be written at byte `at` of a file. Returns also the fields that
- * point to them. `isBig`: for BigTIFF.
+ * Encodes the photo and location directories, to be written at byte `at` of a file. Also returns the fields that point
+ * to them. `isBig`: whether the file is a BigTIFF.
  */
 export function encodeSubdirectories({ exif, gps }: Omit<ExifFields, 'image'>, at: number, isBig: boolean) {
   const photo = exif.length > 0 ? encodeDirectory({ fields: [version, ...exif], at, isBig }) : Buffer.alloc(0);
@@ -43,10 +43,10 @@ const pointer = (tag: number, target: number, isBig: boolean): ExifField => ({
   isLittle: true,
 });
 
-/** `entries`: encoded entries that are added as they are. `next`: offset of the next directory. */
+/** `entries`: encoded entries to add unchanged. `next`: offset of the next directory. */
 type Directory = { fields: ExifField[]; at: number; isBig?: boolean; entries?: Buffer[]; next?: number };
 
-/** Encode one directory at byte `at`: the table, then the values that don't fit into it, at even positions. */
+/** Encodes one directory at byte `at`: the table, followed by the values that don't fit into it, at even positions. */
 export function encodeDirectory({ fields, at, isBig = false, entries = [], next = 0 }: Directory): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;
@@ -72,7 +72,7 @@ export function encodeDirectory({ fields, at, isBig = false, entries = [], next 
   return Buffer.concat([head, ...sorted, wordOf(next, isBig), ...values]);
 }
 
-/** Encode a count or an offset, little-endian. `isBig`: for BigTIFF. */
+/** Encodes a count or an offset in little-endian byte order. `isBig`: whether the file is a BigTIFF. */
 export function wordOf(value: number, isBig: boolean): Buffer {
   const bytes = Buffer.alloc(isBig ? 8 : 4);
   if (isBig) bytes.writeBigUInt64LE(BigInt(value));

@@ -1,7 +1,7 @@
 import { decodeLatin1, decodeText } from '../blocks/decode-text.ts';
 import type { XmpName, XmpTexts } from '../xmp/xmp-names.ts';
 
-/** XMP properties by data set of record 2 of IPTC IIM 4.2 (IPTC Photo Metadata mapping). */
+/** XMP properties by data set number in record 2 of IPTC IIM 4.2 (IPTC Photo Metadata mapping). */
 const properties: Readonly<Record<number, XmpName>> = {
   5: 'dc:title',
   10: 'photoshop:Urgency',
@@ -25,28 +25,31 @@ const properties: Readonly<Record<number, XmpName>> = {
   120: 'dc:description',
   122: 'photoshop:CaptionWriter',
 };
-/** RecordVersion, codes and names of the places that an image is about. */
+/** Data set numbers of Record Version, Content Location Code, and Content Location Name. */
 const [recordVersion, placeCode, placeName] = [0, 26, 27];
 const dateCreated = 55;
 const marker = 0x1c;
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1');
 const resourceMark = '8BIM';
 const iptcResource = 0x0404;
-/** Copies of EXIF data and XMP, which are read only where files have a place of their own for them. */
+/** IDs of Photoshop resources with copies of EXIF data and XMP, which are read only from their own blocks of a file. */
 const copiedResources = [0x0422, 0x0423, 0x0424];
 const characterSet = 90;
-/** Escape sequences of ISO 2022 that announce Latin-1. Others announce UTF-8, or are used without meaning. */
+/** ISO 2022 escape sequences that declare Latin-1. Others declare UTF-8 or are used without meaning. */
 const latin1Sets = ['\x1b-A', '\x1b.A', '\x1b/A'];
 
-/** More than programs write. */
+/** Limits above what programs write. */
 const [maxDataSets, maxBytes] = [2_000, 1_024 * 1_024];
 
-/** `places`: further names of places. `lost`: whether there are data sets without a property, or too many. */
+/**
+ * `places`: place names and codes without a property. `lost`: whether data wasn't read: data sets without a property,
+ * data above the limits, or copies of EXIF data or XMP.
+ */
 export type Iptc = { texts: XmpTexts; places: string[]; lost: boolean };
 
 type DataSet = { record: number; number: number; value: Buffer };
 
-/** Parse the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Parsing ends at malformed data. */
+/** Parses the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Stops at malformed data. */
 export function readIptc(block: Buffer): Iptc {
   const { data: all, hasCopies } = findIptc(block);
   const sets = takeDataSets(all.subarray(0, maxBytes));
@@ -68,10 +71,10 @@ export function readIptc(block: Buffer): Iptc {
   return iptc;
 }
 
-/** From `20300131` to `2030-01-31`. */
+/** Formats `20300131` as `2030-01-31`. */
 const formatDate = (text: string) => text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
 
-/** The first data sets, and one more if there are too many. */
+/** Returns the data sets up to the limit, and one more if there are too many. */
 function takeDataSets(iim: Buffer): DataSet[] {
   const sets: DataSet[] = [];
   for (const set of listDataSets(iim)) {
@@ -84,7 +87,7 @@ function takeDataSets(iim: Buffer): DataSet[] {
 function* listDataSets(iim: Buffer): Generator<DataSet> {
   for (let at = 0; at + 5 <= iim.length && iim[at] === marker; ) {
     const length = iim.readUInt16BE(at + 3);
-    // Lengths above 32,767 are extended data sets, which texts never use.
+    // Lengths above 32,767 mark extended data sets, which texts never use.
     if (length > 0x7fff) return;
     const value = iim.subarray(at + 5, at + 5 + length);
     if (length > 0) yield { record: iim[at + 1] ?? 0, number: iim[at + 2] ?? 0, value };
@@ -92,7 +95,7 @@ function* listDataSets(iim: Buffer): Generator<DataSet> {
   }
 }
 
-/** Find the IPTC resource in Photoshop resources: `8BIM`, ID, padded name, length, padded data. */
+/** Finds the IPTC resource in Photoshop resources: `8BIM`, ID, padded name, length, padded data. */
 function findIptc(block: Buffer): { data: Buffer; hasCopies: boolean } {
   const start = block.subarray(0, photoshopName.length).equals(photoshopName) ? photoshopName.length : 0;
   if (block[start] === marker) return { data: block.subarray(start), hasCopies: false };

@@ -1,12 +1,12 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { namespaces } from './xmp-names.ts';
 
-/** A text and its language, a list, or fields by name. */
+/** Text with its language, a list, or fields by name. */
 export type XmpValue =
   | { kind: 'text'; text: string; language?: string | undefined }
   | { kind: 'list'; items: XmpValue[] }
   | { kind: 'fields'; fields: XmpProperties };
-/** Values by name with the usual prefix, such as `dc:title`. In other namespaces, the prefix is the URI. */
+/** Values by property name with the usual prefix, such as `dc:title`. In other namespaces, the URI is the prefix. */
 export type XmpProperties = Map<string, XmpValue>;
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
@@ -14,7 +14,7 @@ const xml = 'http://www.w3.org/XML/1998/namespace';
 const xmpNote = 'http://ns.adobe.com/xmp/note/';
 const maxBytes = 4 * 1024 * 1024;
 const maxNamespaces = 200;
-/** Real packets are far less deep. */
+/** Maximum nesting depth. Real packets are far less deep. */
 const maxDepth = 32;
 
 const prefixes = new Map<string, string>([
@@ -24,8 +24,8 @@ const prefixes = new Map<string, string>([
 const nameOf = (uri: string, local: string) => `${prefixes.get(uri) ?? uri}:${local}`;
 
 /**
- * Parse the image's own properties in an XMP packet (ISO 16684-1): elements and attributes, whatever their prefixes. Returns
- * undefined for anything but well-formed XML of reasonable size, without a document type.
+ * Parses the image's own properties in an XMP packet (ISO 16684-1), from elements and attributes with any prefixes.
+ * Returns undefined unless the packet is well-formed XML of reasonable size without a document type.
  */
 export function readXmp(packet: Buffer): XmpProperties | undefined {
   const text = packet.length > maxBytes ? undefined : decodePacket(packet);
@@ -39,7 +39,7 @@ export function readXmp(packet: Buffer): XmpProperties | undefined {
 
 const decoders = { utf8: 'utf-8', little: 'utf-16le', big: 'utf-16be' } as const;
 
-/** Packets may be in UTF-16. Processing instructions and padding around the XML are removed. */
+/** Decodes a packet, which may be UTF-16. Removes processing instructions and padding around the XML. */
 function decodePacket(packet: Buffer): string | undefined {
   const start = packet.toString('latin1', 0, 2);
   const isBig = start === '\xfe\xff' || start === '\0<';
@@ -53,7 +53,7 @@ function decodePacket(packet: Buffer): string | undefined {
   }
 }
 
-/** Remove all spans between two delimiters. Returns undefined when one is not closed. */
+/** Removes all spans between two delimiters. Returns undefined if a span isn't closed. */
 function dropSpans(text: string, open: string, close: string): string | undefined {
   let kept = '';
   let at = 0;
@@ -74,7 +74,10 @@ type Element = {
   text: string;
 };
 
-/** Parse XML. Throws Error when it isn't well formed or is hostile. Names of undeclared prefixes have no namespace. */
+/**
+ * Parses XML. Throws Error if it isn't well formed, has a document type, or is too complex. Names with undeclared
+ * prefixes have no namespace.
+ */
 function parseElements(text: string): Element | undefined {
   const parser = new SaxesParser({ xmlns: true });
   const open: Element[] = [];
@@ -123,7 +126,7 @@ function readPacket(root: Element): XmpProperties | undefined {
   return properties;
 }
 
-/** The properties of a description or of a value with fields, in both forms. */
+/** Reads the properties of a description or of a structured value, written as attributes or elements. */
 function readXmpFields({ attributes, children }: Element): XmpProperties {
   const fields: XmpProperties = new Map();
   for (const { uri, local, value } of attributes.filter(isProperty))

@@ -11,20 +11,21 @@ import {
   type XmpTexts,
 } from './xmp-names.ts';
 
-/** A text and its language. */
+/** Text with its language. */
 export type XmpItem = { text: string; language?: string | undefined };
 /** A selected value: texts, or values with fields. */
 export type SelectedValue = { items: XmpItem[] } | { fields: Record<string, string>[] };
 export type SelectedXmp = Partial<Record<XmpName, SelectedValue>>;
 
 export const rightsNames = Object.keys(rightsForms) as XmpName[];
-/** The properties that `all` keeps. */
+/** Returns the names of the properties that `all` keeps. */
 export const allNames = (gps: boolean) =>
   [...rightsNames, ...Object.keys(furtherForms), ...(gps ? Object.keys(locationForms) : [])] as XmpName[];
 
 /**
- * Select these properties. Inside of values, only fields of the allow-list are kept. `lost`: whether properties of the image
- * were left out that are neither in `names`, nor locations, nor descriptions of the old file.
+ * Selects the properties in `names`. Within structured values, only fields on the allow-list are kept. `lost`: whether
+ * unknown properties were left out, except descriptions of the source file, or requested properties whose value has an
+ * unexpected form.
  */
 export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps: boolean) {
   const selected: SelectedXmp = {};
@@ -32,16 +33,17 @@ export function selectXmp(source: XmpProperties, names: readonly XmpName[], gps:
   for (const [name, value] of source) {
     const kept = isXmpName(name) && names.includes(name) ? selectValue(name, value, gps) : undefined;
     if (kept) selected[name as XmpName] = kept;
-    // Known names that weren't requested are locations. A requested one without a value has a value of another form.
+    // Known names that weren't requested are locations. A requested property that wasn't kept has a value of an
+    // unexpected form.
     else lost ||= isXmpName(name) ? names.includes(name) : !isDescribingProperty(name);
   }
   return { selected, lost };
 }
 
-/** Licenses: further properties of XMP's rights, Creative Commons, and PLUS. */
+/** Matches unsupported license properties of XMP Rights, Creative Commons, and PLUS. */
 const furtherRights = /^(xmpRights:|https?:\/\/creativecommons\.org\/ns#|http:\/\/ns\.useplus\.org\/)/;
 
-/** Whether properties about rights were left out: those that aren't supported, or have a value of an unexpected form. */
+/** Whether rights properties were left out because they aren't supported or their value has an unexpected form. */
 export const hasLostRights = (source: XmpProperties, selected: SelectedXmp): boolean =>
   [...source.keys()].some((name) =>
     isXmpName(name) ? rightsNames.includes(name) && !(name in selected) : furtherRights.test(name),
@@ -61,7 +63,7 @@ function selectValue(name: XmpName, value: XmpValue, gps: boolean): SelectedValu
   return fields.length > 0 ? { fields } : undefined;
 }
 
-/** The texts of these fields. Of lists, such as names in several languages, the first entry. */
+/** Picks the texts of the given fields. For a list, such as names in several languages, picks the first entry. */
 function pickFields(fields: XmpProperties, known: string[]): Record<string, string> {
   const picked = known.flatMap((name) => {
     const value = fields.get(name);
@@ -71,13 +73,13 @@ function pickFields(fields: XmpProperties, known: string[]): Record<string, stri
   return Object.fromEntries(picked);
 }
 
-/** Selected values of texts in the default language. */
+/** Converts texts to selected values in the default language. */
 export const toSelected = (texts: XmpTexts): SelectedXmp =>
   Object.fromEntries(
     Object.entries(texts).map(([name, values]) => [name, { items: values.map((text) => ({ text })) }]),
   );
 
-/** The texts of selected values. The default language comes first. */
+/** Returns the texts of selected values, starting with the default language. */
 export function toTexts(selected: SelectedXmp): XmpTexts {
   const texts: XmpTexts = {};
   for (const [name, value] of Object.entries(selected) as [XmpName, SelectedValue][]) {

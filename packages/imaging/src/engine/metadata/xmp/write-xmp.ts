@@ -3,7 +3,7 @@ import { formOf, namespaces, type Prefix, type XmpName } from './xmp-names.ts';
 
 const languagePattern = /^[A-Za-z0-9-]{1,35}$/;
 
-/** Make an XMP packet with only these values. Returns undefined when there are none. */
+/** Creates an XMP packet with only these values. Returns undefined if there are none. */
 export function writeXmp(selected: SelectedXmp): string | undefined {
   const entries = Object.entries(selected) as [XmpName, SelectedValue][];
   if (entries.length === 0) return undefined;
@@ -40,7 +40,7 @@ const formatFields = (fields: Record<string, string>): Content => ({
 const formatItems = (items: XmpItem[]) =>
   items.map(({ text }) => element('rdf:li', { inside: escapeText(text) })).join('');
 
-/** One text for each language. The first text without one is the default. */
+/** Formats one text per language. The first text without a language is the default. */
 function formatAlternatives(items: XmpItem[]): string {
   const texts = new Map<string, string>();
   for (const { text, language } of items) {
@@ -55,8 +55,8 @@ function formatAlternatives(items: XmpItem[]): string {
 
 const characters: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '\r': '&#13;' };
 
-/** Characters with a meaning in XML, and those that it can't contain in any form. */
+/** Characters with a special meaning in XML, and characters that XML can't contain in any form. */
 const special = /[<>&\r\ufffe\uffff\ud800-\udfff]|(?![\t\n\x7f-\x9f])\p{Cc}/gu;
 
-/** Escape a text for XML. */
+/** Escapes text for XML and removes characters that XML can't contain. */
 const escapeText = (text: string) => text.replaceAll(special, (character) => characters[character] ?? '');

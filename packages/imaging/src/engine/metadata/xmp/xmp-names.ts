@@ -1,4 +1,4 @@
-/** Namespaces of XMP (ISO 16684-1, IPTC Photo Metadata) that results may contain, by their usual prefixes. */
+/** XMP namespaces (ISO 16684-1, IPTC Photo Metadata) that results may contain, by their usual prefixes. */
 export const namespaces = {
   dc: 'http://purl.org/dc/elements/1.1/',
   xmp: 'http://ns.adobe.com/xap/1.0/',
@@ -11,14 +11,14 @@ export const namespaces = {
 } as const;
 export type Prefix = keyof typeof namespaces;
 
-/** How a value is written: as a text, as a list of texts, or as fields of their own. */
+/** XMP form of a value: text, a list of texts, or fields. */
 export type Form = 'text' | 'Seq' | 'Bag' | 'Alt' | 'fields' | 'BagOfFields';
 
-/** Declare properties of one form. */
+/** Declares properties of one form. */
 const declare = <P extends Prefix, N extends string, F extends Form>(prefix: P, form: F, ...names: N[]) =>
   Object.fromEntries(names.map((name) => [`${prefix}:${name}`, form])) as Record<`${P}:${N}`, F>;
 
-/** Author and license properties: the ones that `copyright` keeps. */
+/** Author and license properties, which `copyright` keeps. */
 export const rightsForms = {
   ...declare('dc', 'Seq', 'creator'),
   ...declare('dc', 'Alt', 'rights'),
@@ -28,7 +28,7 @@ export const rightsForms = {
   ...declare('photoshop', 'text', 'AuthorsPosition', 'Credit', 'Source'),
 };
 
-/** Further properties that `all` keeps. None of them says where a photo was taken. */
+/** Further properties that `all` keeps. None of them reveals where a photo was taken. */
 export const furtherForms = {
   ...declare('dc', 'Alt', 'description', 'title'),
   ...declare('dc', 'Bag', 'contributor', 'language', 'publisher', 'relation', 'subject', 'type'),
@@ -57,7 +57,7 @@ export const furtherForms = {
   ...declare('exif', 'text', 'SubjectDistance', 'SubjectDistanceRange', 'WhiteBalance'),
 };
 
-/** Properties that say where a photo was taken, kept only with `gps`. */
+/** Properties that reveal where a photo was taken, kept only with `gps`. */
 export const locationForms = {
   ...declare('photoshop', 'text', 'City', 'Country', 'State'),
   ...declare('Iptc4xmpCore', 'text', 'CountryCode', 'Location'),
@@ -75,7 +75,7 @@ export type XmpName = keyof typeof rightsForms | keyof typeof furtherForms | key
 export const formOf: Readonly<Record<XmpName, Form>> = { ...rightsForms, ...furtherForms, ...locationForms };
 export const isXmpName = (name: string): name is XmpName => Object.hasOwn(formOf, name);
 
-/** Fields inside of properties. Postal addresses are locations. */
+/** Fields of structured properties. Postal addresses count as locations. */
 const contact = { kept: ['CiEmailWork', 'CiTelWork', 'CiUrlWork'], location: ['CiAdrExtadr', 'CiAdrCity'] };
 const place = ['City', 'CountryCode', 'CountryName', 'LocationId', 'LocationName', 'ProvinceState', 'Sublocation'];
 const withPrefix = (prefix: Prefix, names: string[]) => names.map((name) => `${prefix}:${name}`);
@@ -93,7 +93,7 @@ export const fieldsOf: Partial<Record<XmpName, { kept: string[]; location: strin
   'Iptc4xmpExt:LocationShown': { kept: [], location: placeFields },
 };
 
-/** Properties that describe the old file. Nothing is lost with them. */
+/** Properties that describe the source file. Dropping them loses nothing. */
 const describing = [
   /^dc:format$|^xmp:(Thumbnails|PageInfo)$|^photoshop:(ColorMode|ICCProfile|LegacyIPTCDigest|SidecarForExtension)$/,
   /^exif:(ColorSpace|ComponentsConfiguration|CompressedBitsPerPixel|ExifVersion|FlashpixVersion|NativeDigest)$/,
@@ -105,5 +105,5 @@ const describing = [
 ];
 export const isDescribingProperty = (name: string) => describing.some((pattern) => pattern.test(name));
 
-/** Texts of properties, one of each language or list entry. */
+/** Texts by property, one per language or list entry. */
 export type XmpTexts = Partial<Record<XmpName, string[]>>;

@@ -4,22 +4,22 @@ import type { RowStream, Samples } from '../../rows/row-stream.ts';
 /** Rows of an image that are sent at a time. */
 export const chunkRows = 64;
 
-/** What a thread upscales. */
+/** Image, or part of one, that a thread upscales. */
 export type Share = {
   model: number;
-  /** Threads of the model, used when it is first run. */
+  /** Threads of the model, which is loaded separately for each thread count. */
   threads: number;
   source: Omit<RowStream, 'read'>;
   strip: Strip;
-  /** Whether the image is wider than a strip, and run in bands. */
+  /** Whether to run the image in bands. */
   inBands: boolean;
-  /** Columns of the image; all of them by default. */
+  /** Columns of the image, all by default. */
   columns?: { from: number; until: number } | undefined;
-  /** Folder for the files of several bands. */
+  /** Folder for band files. */
   dir: string;
 };
 
-/** A message to a thread. `free`: an array whose rows have been read, so that it can be filled again. */
+/** A message to a thread. `free`: returns an array whose rows have been read, so that it can be filled again. */
 export type ToThread =
   | { type: 'load'; model: number; bytes: Uint8Array }
   | { type: 'unload'; model: number }
@@ -30,8 +30,8 @@ export type ToThread =
   | { type: 'close' };
 
 /**
- * A message about a run. `read`: asks for rows of the source. `strip`: a strip has started. `ran`: the milliseconds of a part of
- * the network. `rows`: rows of the result. `done`: all rows have been sent.
+ * A message about a run. `read`: requests rows of the source. `strip`: a strip has started. `ran`: milliseconds that a
+ * part of the network took. `rows`: rows of the result. `done`: all rows have been sent.
  */
 export type FromRun =
   | { type: 'read'; run: number }
@@ -43,10 +43,10 @@ export type FromRun =
 
 export type FromThread = FromRun | { type: 'ready' };
 
-/** Values that are read one by one in the order in which they arrive. */
+/** Queue of values that are read one at a time in order of arrival. */
 type Inbox<T> = { push: (value: T) => void; fail: (error: unknown) => void; next: () => Promise<T> };
 
-/** Open an inbox for one reader. After `fail`, reading throws its error. */
+/** Opens an inbox for one reader. After `fail`, reading throws its error. */
 export function openInbox<T>(...values: T[]): Inbox<T> {
   let failure: { error: unknown } | undefined;
   let waiting: { resolve: (value: T) => void; reject: (error: unknown) => void } | undefined;

@@ -6,22 +6,22 @@ import { networkFactor, type Strip } from '../../../pipeline/choose-passes.ts';
 import { joinChunks, openScratch, type RowStream, type Samples } from '../../rows/row-stream.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
-/** A model that runs in strips in other threads. */
+/** A model that runs in strips on other threads. */
 export type ThreadedStrips = {
-  /** Upscale a stream by 4. Throws AppError `cancelled`, and Error when a thread fails. */
+  /** Upscales a stream by 4. Throws AppError `cancelled`, and Error if a thread fails. */
   upscale: (source: RowStream, options: Upscaling) => RowStream;
-  /** Unload the model, until it is run again. */
+  /** Unloads the model until it runs again. */
   free: () => void;
   close: () => Promise<void>;
 };
 
-/** Threads that run strips. They are stopped when their last model is closed. */
+/** Threads that run strips. They stop when their last model is closed. */
 export type StripPool = { addModel: (bytes: Uint8Array) => ThreadedStrips };
 
-/** More threads would have narrow shares of an image, whose borders they compute twice. */
+/** Maximum threads. More would have narrow shares of an image, whose borders are computed twice. */
 const maxThreads = 8;
 
-/** Start the threads for strips. `threads`: cores to use. */
+/** Starts the threads for strips. `threads`: number of cores to use. */
 export async function openStripPool(threads: number): Promise<StripPool> {
   const count = Math.min(threads, maxThreads);
   const pool = await Promise.all(Array.from({ length: count }, openThread));
@@ -52,13 +52,13 @@ async function closeModel({ model, pool, open }: { model: number; pool: StripThr
 
 type Upscaling = {
   strip: Strip;
-  /** Whether images that are wider than a strip are run in bands. */
+  /** Whether to run images that are wider than a strip in bands. */
   inBands: boolean;
-  /** Folder for the files of several bands. */
+  /** Folder for band files. */
   dir: string;
-  /** Ends all work when aborted. */
+  /** Stops all work when aborted. */
   signal: AbortSignal;
-  /** Called after each run of a part of the network, with its milliseconds, as a share of all threads that run. */
+  /** Called after each run of a part of the network, with its milliseconds divided by the number of running threads. */
   onRun: (ms: number) => void;
   /** Called before each strip. */
   onStrip: () => void;
@@ -66,12 +66,13 @@ type Upscaling = {
 
 type Threaded = Upscaling & { pool: StripThread[]; model: { id: number; bytes: Uint8Array }; threads: number };
 
-/** Columns of an image for each thread: fewer cost more for their borders than another thread saves. */
+/** Minimum columns of an image per thread. With fewer, the borders cost more than another thread saves. */
 const minColumns = 256;
 
 /**
- * Divide an image by columns among threads. Networks that see no farther than the border of a strip run in one thread for each
- * core, because parts of their work use a single thread. Others run in the first thread, which uses all cores.
+ * Divides an image by columns among threads. Networks that see no farther than the border of a strip run in one thread
+ * per core, because parts of their work use a single thread. Other networks, and images wider than a strip, run in the
+ * first thread, which uses all cores.
  */
 function shareOut(source: RowStream, { strip, inBands, dir, pool, model, threads }: Threaded): Share[] {
   const { width, height, channels, depth } = source;
@@ -86,7 +87,10 @@ function shareOut(source: RowStream, { strip, inBands, dir, pool, model, threads
   });
 }
 
-/** Upscale a stream by 4 in other threads, which run while the caller handles the rows. Starts when the first row is read. */
+/**
+ * Upscales a stream by 4 on other threads, which run while the caller processes the rows. Starts when the first row is
+ * read.
+ */
 function upscaleInThreads(source: RowStream, options: Threaded): RowStream {
   const { depth, channels } = source;
   const [width, height] = [source.width * networkFactor, source.height * networkFactor];
@@ -103,7 +107,7 @@ function upscaleInThreads(source: RowStream, options: Threaded): RowStream {
   return { width, height, channels, depth, read: joinChunks({ depth, rowLength: width * channels }, next) };
 }
 
-/** Start all shares. Returns a function that returns the next rows of each. They are valid until its next call. */
+/** Starts all shares. Returns a function that returns the next rows of each share, valid until its next call. */
 function startShares(source: RowStream, options: Threaded): () => Promise<Samples[]> {
   const { signal, pool, model } = options;
   if (signal.aborted) throw new AppError('cancelled');
@@ -136,7 +140,7 @@ function startShares(source: RowStream, options: Threaded): () => Promise<Sample
   };
 }
 
-/** Write the rows of parts next to each other. */
+/** Writes the rows of parts side by side. */
 function joinColumns(rows: Samples, parts: Samples[], count: number): void {
   const rowLength = rows.length / count;
   let left = 0;
@@ -147,7 +151,7 @@ function joinColumns(rows: Samples, parts: Samples[], count: number): void {
   }
 }
 
-/** Read a stream for several readers. Returns a function that resolves with the next rows of a reader. */
+/** Reads a stream for several readers. Returns a function that resolves with the next rows of a reader. */
 function openSharedRows(source: RowStream, readers: number): (reader: number) => Promise<Samples> {
   const chunks: Promise<Samples>[] = [];
   const taken = Array<number>(readers).fill(0);
@@ -155,7 +159,7 @@ function openSharedRows(source: RowStream, readers: number): (reader: number) =>
   let last: Promise<unknown> = Promise.resolve();
   const readNext = () => {
     const y = (first + chunks.length) * chunkRows;
-    // Streams may reuse their arrays.
+    // Copies the rows, because streams may reuse their arrays.
     const chunk = last.then(async () => (await source.read(Math.min(chunkRows, source.height - y))).slice());
     last = chunk;
     chunks.push(chunk);
@@ -170,15 +174,15 @@ function openSharedRows(source: RowStream, readers: number): (reader: number) =>
   };
 }
 
-/** A run in a thread. Rows that are freed may be overwritten. */
+/** A run in a thread. Freed rows may be overwritten. */
 type ThreadRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop: () => void };
 
 type StripThread = Awaited<ReturnType<typeof openThread>>;
 
-/** Start a built thread that runs strips. It doesn't keep the process alive between runs. */
+/** Starts a thread that runs strips from the built module. It doesn't keep the process alive between runs. */
 async function openThread() {
   const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/strips/threads/worker');
-  // Benches and tests run the sources, but threads always run built modules.
+  // Benchmarks and tests run the sources, but threads always run built modules.
   const worker = new Worker(module, { execArgv: [] });
   const handlers = new Map<number, (message: FromRun) => void>();
   let runs = 0;
@@ -228,7 +232,10 @@ async function openThread() {
   return { start, unload, close: () => (failure ? Promise.resolve() : closeWorker(worker)) };
 }
 
-/** Terminating a thread during a run would end the process: onnxruntime-node can't throw its error any more. */
+/**
+ * Closes a thread without terminating it. Terminating it during a run would end the process, because onnxruntime-node
+ * could no longer throw its error.
+ */
 async function closeWorker(worker: Worker): Promise<void> {
   worker.ref();
   worker.postMessage({ type: 'close' } satisfies ToThread);

@@ -7,7 +7,7 @@ import { makeStrips, type Strips } from '../open-strips.ts';
 import { upscaleStrips } from '../upscale-strips.ts';
 import { chunkRows, type FromRun, type FromThread, openInbox, type Share, type ToThread } from './messages.ts';
 
-/** A thread that runs models in strips, because ONNX Runtime blocks the thread that calls it. */
+/** Models of this thread. Strips run in a thread because ONNX Runtime blocks the thread that calls it. */
 const models = new Map<number, { bytes: Uint8Array; opened: Map<number, Strips> }>();
 const runs = new Map<number, ShareRun>();
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
@@ -32,7 +32,7 @@ async function unload(id: number): Promise<void> {
   models.delete(id);
 }
 
-/** The thread exits when it waits for no more messages. */
+/** Stops all runs and unloads all models. The thread exits when it no longer waits for messages. */
 async function close(): Promise<void> {
   for (const run of runs.values()) run.stop();
   await Promise.all([...models.keys()].map(unload));
@@ -50,7 +50,7 @@ parentPort?.on('message', (message: ToThread) => {
 });
 post({ type: 'ready' });
 
-/** Chunks of the result that are made before the first of them has been read. */
+/** Chunks of the result that can be made before the first of them has been read. */
 const aheadChunks = 3;
 
 type ShareRun = Record<'addSource' | 'free', (rows: Samples) => void> & { stop: () => void };
@@ -62,7 +62,7 @@ type Running = {
   post: (message: FromRun, transfer?: ArrayBuffer[]) => void;
 };
 
-/** Upscale a share of an image. The rows of the image are requested, and those of the result are sent. */
+/** Upscales a share of an image. Requests the rows of the image and sends the rows of the result. */
 function startShare({ run, share, strips, post }: Running): ShareRun {
   const abort = new AbortController();
   const source = openRemoteRows(share.source, () => post({ type: 'read', run }));
@@ -105,7 +105,7 @@ async function upscaleShare({ strip, inBands, columns, dir }: Share, { open }: S
   const options = { ...events, strips: await open({ inBands }), dir };
   if (!columns) return upscaleStrips(source, { ...options, strip });
   const { width, height } = source;
-  // What the network sees beyond its columns.
+  // Includes the columns that the network sees beyond its share.
   const left = Math.max(0, columns.from - strip.border);
   const seen = Math.min(width, columns.until + strip.border) - left;
   const part = cropRows(source, { left, top: 0, width: seen, height });
@@ -114,7 +114,7 @@ async function upscaleShare({ strip, inBands, columns, dir }: Share, { open }: S
   return cropRows(large, { ...large, left: (columns.from - left) * networkFactor, top: 0, width: used });
 }
 
-/** Open a stream that requests its chunks one ahead. */
+/** Opens a stream that requests its chunks one ahead. */
 function openRemoteRows(source: Share['source'], request: () => void) {
   const { push, fail, next } = openInbox<Samples>();
   let missing = Math.ceil(source.height / chunkRows);
@@ -133,8 +133,9 @@ function openRemoteRows(source: Share['source'], request: () => void) {
 }
 
 /**
- * Free the arrays that this thread no longer uses. onnxruntime-node returns every output as a new array, 20 MB for each strip of
- * `photo-fast` at a width of 4,000, and V8 frees them late, because its own heap stays small: 100 MB in total.
+ * Frees the arrays that this thread no longer uses. onnxruntime-node returns every output as a new array (20 MB for
+ * each strip of `photo-fast` at a width of 4,000), and V8 frees them late, because its own heap stays small: 100 MB in
+ * total.
  */
 const collectGarbage: () => void = exposeCollector();
 
