@@ -14,7 +14,7 @@ const bareText =
   '<!doctype html><html lang="en"><title>Bare</title><h1>Make small images large enough to print</h1></html>';
 
 /** Observes web vitals from the start of the page (https://web.dev/articles/vitals). Runs in the browser. */
-function watch() {
+function observeWebVitals() {
   const marks = { lcp: 0, cls: 0 };
   Object.assign(window, { marks });
   const observe = (type: string, take: (entry: Entry) => void) =>
@@ -35,7 +35,7 @@ function watch() {
  */
 export async function measureLoad(browser: Browser, { url, slowDown, isBare }: Load) {
   const page = await openSlowPage(browser, slowDown);
-  await page.addInitScript(watch);
+  await page.addInitScript(observeWebVitals);
   if (isBare) await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: bareText }));
   let scriptBytes = 0;
   page.on('requestfinished', async (request) => {

@@ -24,7 +24,7 @@ import {
 } from './support/bulk-page.ts';
 import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
-import { isKept, readKept } from './support/kept-files.ts';
+import { readKept, waitUntilKept } from './support/kept-files.ts';
 
 const good = 97;
 const folderOf = (index: number) => `day ${1 + (index % 4)}`;
@@ -79,7 +79,7 @@ test.describe('the bulk processor', () => {
     expect(await find('empty.png')).toContain('Not added');
     expect(await find('empty.png')).toContain('This file is empty (0 bytes).');
     expect(await find('letter.png')).toContain('This is a PDF file.');
-    await isKept(page, 98);
+    await waitUntilKept(page, 98);
     const uploads = await holdUploads(page, 40);
     await button(page, 'Process All').click();
     await waitUntil(async () => uploads.isHolding() && (await jobsOf(site, id)).length > 20);
@@ -224,7 +224,7 @@ test.describe('the bulk processor', () => {
   test('signing out deletes all data of the account in every tab', async () => {
     const { page } = await openDashboard('pro');
     await choose(page, 2);
-    await isKept(page, 2);
+    await waitUntilKept(page, 2);
     const other = await page.context().newPage();
     await other.goto('/account');
     await other.getByRole('heading', { level: 1 }).waitFor();
@@ -271,11 +271,11 @@ test.describe('the bulk processor', () => {
   test('deletes the list of an ended session when another account signs in', async () => {
     const { page, id } = await openDashboard('pro');
     await choose(page, 2);
-    await isKept(page, 2);
+    await waitUntilKept(page, 2);
     await site.db.deleteFrom('sessions').where('userId', '=', id).execute();
     await page.goto('/dashboard');
     await page.waitForURL(/\/auth\?next=/);
-    await isKept(page, 2);
+    await waitUntilKept(page, 2);
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Ada');
     await page.getByLabel('Email').fill(`${randomUUID()}@example.test`);
@@ -307,7 +307,7 @@ test.describe('the bulk processor', () => {
     expect(await findViolations(second)).toEqual([]);
     await second.reload();
     expect(asked).toEqual(['beforeunload']);
-    await isKept(page, 1);
+    await waitUntilKept(page, 1);
     await page.close();
     await second.getByText('1 image', { exact: true }).waitFor();
     await page.context().close();

@@ -3,7 +3,15 @@ import { expect, type Page } from '@playwright/test';
 import { attributes, encodeModel, imagePorts, kernel3x3, node, tensor } from '@uprez/models/onnx/onnx-graph';
 import { chromiumFlags, findChromium } from './support/chromium.ts';
 import { test } from './support/fixtures.ts';
-import { choose, compareImages, done, drawPng, readReceipt, readResult, start } from './support/local-page.ts';
+import {
+  choose,
+  compareImages,
+  doneHeading,
+  drawPng,
+  readReceipt,
+  readResult,
+  startButton,
+} from './support/local-page.ts';
 
 /** WebGPU on SwiftShader, a program that stands in for a graphics processor. */
 const gpuFlags = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'];
@@ -83,8 +91,8 @@ async function serve(page: Page, model: Buffer, prelude: string): Promise<void> 
 
 async function run(page: Page, name: string) {
   await choose(page, await drawPng(3), { name, mimeType: 'image/png' });
-  await start(page).click({ timeout: 120_000 });
-  await expect(done(page)).toBeVisible({ timeout: 120_000 });
+  await startButton(page).click({ timeout: 120_000 });
+  await expect(doneHeading(page)).toBeVisible({ timeout: 120_000 });
   const finished = { image: await readResult(page), receipt: await readReceipt(page) };
   await page.getByRole('button', { name: 'Start over' }).click();
   return finished;

@@ -12,7 +12,15 @@ import { pullTestModels } from '@uprez/testing/products/start-test-product';
 import sharp from 'sharp';
 import { findViolations } from './support/find-violations.ts';
 import { test } from './support/fixtures.ts';
-import { choose, compareImages, done, drawPng, readReceipt, readResult, start } from './support/local-page.ts';
+import {
+  choose,
+  compareImages,
+  doneHeading,
+  drawPng,
+  readReceipt,
+  readResult,
+  startButton,
+} from './support/local-page.ts';
 
 /** The result of the engine of the server, in FP32. */
 async function runOnServer(source: Buffer, engine: EngineName, scaleFactor: number): Promise<Buffer> {
@@ -61,8 +69,8 @@ test('processes an image like the server, without sending it', async ({ site, pa
   ).toBeVisible({
     timeout: 60_000,
   });
-  await start(page).click();
-  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  await startButton(page).click();
+  await expect(doneHeading(page)).toBeVisible({ timeout: 60_000 });
   const result = await readResult(page);
   expect(await compareImages(result, await runOnServer(opaque, 'photo-fast', 2))).toBeLessThanOrEqual(2);
   const receipt = await readReceipt(page);
@@ -84,8 +92,8 @@ test('shows the colors that a file describes without a profile', async ({ site, 
   const linear = Buffer.from('0000000467414d41000186a031e8965f', 'hex');
   await page.goto(`${site.url}/on-this-device`);
   await choose(page, Buffer.concat([gray.subarray(0, 33), linear, gray.subarray(33)]));
-  await start(page).click();
-  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  await startButton(page).click();
+  await expect(doneHeading(page)).toBeVisible({ timeout: 60_000 });
   const [light = 0] = await sharp(await readResult(page))
     .raw()
     .toBuffer();
@@ -106,8 +114,8 @@ test('takes over an image from the home page, and remembers where it was process
   await page.getByRole('option', { name: /^standard/ }).click();
   await page.getByRole('radio', { name: '3x' }).check();
   await page.getByRole('radio', { name: 'PNG' }).check();
-  await start(page).click();
-  await expect(done(page)).toBeVisible();
+  await startButton(page).click();
+  await expect(doneHeading(page)).toBeVisible();
   expect(await compareImages(await readResult(page), await runOnServer(turned, 'standard', 3))).toBeLessThanOrEqual(2);
   expect(await readReceipt(page)).toMatchObject({ engine: 'standard', device: 'browser', model: null, height: 450 });
 
@@ -120,8 +128,8 @@ test('takes over an image from the home page, and remembers where it was process
     ['jpeg', false],
   ] as const) {
     await page.getByRole('radio', { name: { webp: 'WebP', jpeg: 'JPEG' }[format] }).check();
-    await start(page).click();
-    await expect(done(page)).toBeVisible();
+    await startButton(page).click();
+    await expect(doneHeading(page)).toBeVisible();
     const image = sharp(await readResult(page));
     expect(await image.metadata()).toMatchObject({ format, hasAlpha, width: 450, height: 330 });
     const corner = await image.extract({ left: 400, top: 20, width: 1, height: 1 }).raw().toBuffer();
@@ -148,17 +156,17 @@ test('cancels a run at once, and starts another', async ({ site, page }) => {
   const transparent = await drawPng(4);
   await choose(page, await sharp(transparent).resize(900, 700).png().toBuffer());
   await page.getByRole('radio', { name: '4x' }).check();
-  await start(page).click({ timeout: 60_000 });
+  await startButton(page).click({ timeout: 60_000 });
   const closed = page.workers().map((worker) => worker.waitForEvent('close'));
   expect(closed.length).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await Promise.all(closed);
-  await expect(start(page)).toBeVisible();
+  await expect(startButton(page)).toBeVisible();
   await page.getByRole('button', { name: 'Remove image' }).click();
   await choose(page, transparent);
   await page.getByRole('radio', { name: 'PNG' }).check();
-  await start(page).click({ timeout: 60_000 });
-  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  await startButton(page).click({ timeout: 60_000 });
+  await expect(doneHeading(page)).toBeVisible({ timeout: 60_000 });
   expect(
     await compareImages(await readResult(page), await runOnServer(transparent, 'photo-fast', 4)),
   ).toBeLessThanOrEqual(2);
@@ -174,7 +182,7 @@ test('says before a run what a device cannot do, and offers the server', async (
   await expect(page.getByText(/^This needs about \d+ MB of memory, and this device allows about 20\d MB\./)).toHaveText(
     /Use the standard engine, or process the image on our servers\. Process on our servers instead$/,
   );
-  await expect(start(page)).toBeDisabled();
+  await expect(startButton(page)).toBeDisabled();
   await page.goto(`${site.url}/on-this-device#old`);
   await page.reload();
   await expect(page.getByText("This browser can't run AI models")).toBeVisible();
@@ -192,7 +200,7 @@ test('says why the model is not ready, and tries again', async ({ site, page }) 
   await expect(page.getByText("This file isn't an image. Choose a JPEG, PNG, or WebP image.")).toBeVisible();
   await choose(page, await drawPng(3));
   await expect(page.getByText("The AI model couldn't be downloaded. Check your connection")).toBeVisible();
-  await expect(start(page)).toBeDisabled();
+  await expect(startButton(page)).toBeDisabled();
   await page.unroute(models);
 
   await page.route(models, async (route) => {
@@ -207,7 +215,7 @@ test('says why the model is not ready, and tries again', async ({ site, page }) 
   expect(await findViolations(page)).toEqual([]);
   await page.unroute(models);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(start(page)).toBeEnabled({ timeout: 60_000 });
+  await expect(startButton(page)).toBeEnabled({ timeout: 60_000 });
 });
 
 test('says that memory ran out, and keeps the image', async ({ site, page }) => {
@@ -219,9 +227,9 @@ test('says that memory ran out, and keeps the image', async ({ site, page }) => 
   });
   await page.goto(`${site.url}/on-this-device`);
   await choose(page, await drawPng(3));
-  await start(page).click({ timeout: 60_000 });
+  await startButton(page).click({ timeout: 60_000 });
   await expect(page.getByText("Your device doesn't have enough free memory.")).toBeVisible();
   await expect(page.getByRole('img', { name: 'Preview of photo.png' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Process on our servers instead' }).first()).toBeVisible();
-  await expect(start(page)).toBeEnabled({ timeout: 60_000 });
+  await expect(startButton(page)).toBeEnabled({ timeout: 60_000 });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
 import { type Site, test } from './support/fixtures.ts';
-import { isKept } from './support/kept-files.ts';
+import { waitUntilKept } from './support/kept-files.ts';
 import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
@@ -53,7 +53,7 @@ test.describe('several files on the home page', () => {
     await page.getByText('2 images', { exact: true }).waitFor();
     expect(await titles()).toEqual([nameOf(1), nameOf(2), 'notes.txt']);
     await list().getByRole('listitem').filter({ hasText: 'notes.txt' }).getByText('Not added').waitFor();
-    await isKept(page, 2);
+    await waitUntilKept(page, 2);
     await page.reload();
     await page.getByText('2 images', { exact: true }).waitFor();
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 import { findViolations } from './support/find-violations.ts';
@@ -201,7 +201,7 @@ test.describe('the single processor', () => {
       Number(await page.getByRole('progressbar', { name: 'Processing' }).getAttribute('aria-valuenow'));
     await waitUntil(async () => (await percent()) > 0);
     const [job] = await jobs();
-    await useSeconds(site.db, job?.id ?? '', 600);
+    await backdateAttempt(site.db, job?.id ?? '', 600);
     // The next event of the job has the new time.
     const before = await percent();
     await waitUntil(async () => (await percent()) > before);

@@ -13,7 +13,7 @@ import { documentationMessages } from '../src/features/documentation/messages.ts
 import { fillPlaceholders, secretPlaceholder } from '../src/ui/code/example-values.ts';
 import { languageNames, languages } from '../src/ui/code/languages.ts';
 import { openHurriedProxy } from './support/open-hurried-proxy.ts';
-import { type Ran, runExample } from './support/run-example.ts';
+import { type ExampleRun, runExample } from './support/run-example.ts';
 import { startFetchingSite } from './support/start-fetching-site.ts';
 
 const folder = fileURLToPath(new URL('../src/examples', import.meta.url));
@@ -23,7 +23,7 @@ const sizeOf = async (image: Buffer) => {
 };
 
 /** Checks the output of each example for an image of 40 x 30. */
-const results: Record<string, (ran: Ran) => Promise<void>> = {
+const results: Record<string, (ran: ExampleRun) => Promise<void>> = {
   image: async ({ read }) => expect(await sizeOf(await read('large.jpg'))).toEqual(['jpeg', 160, 120]),
   upscale: async ({ read }) => expect(await sizeOf(await read('upscaled.jpg'))).toEqual(['jpeg', 160, 120]),
   url: async ({ read }) => expect(await sizeOf(await read('card.webp'))).toEqual(['webp', 640, 480]),

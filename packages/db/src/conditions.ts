@@ -6,7 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  * addresses.
  */
 export function hasText(search: string, byName: boolean | undefined): RawBuilder<SqlBool> {
-  const pattern = sql`lower(${containing(search)})`;
+  const pattern = sql`lower(${containsPattern(search)})`;
   const anywhere = sql<SqlBool>`lower(email || ' ' || username || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
     like ${pattern}`;
   return byName
@@ -18,16 +18,16 @@ export function hasText(search: string, byName: boolean | undefined): RawBuilder
  * Whether an account isn't the service account that probes use. At most one exists, so PostgreSQL looks it up once per
  * query.
  */
-export const isNoService = (account: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+export const isNotServiceAccount = (account: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${account} is null or ${account} is distinct from (select id from users where is_service))`;
 
 const escapeWildcards = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** Returns the `like` or `ilike` pattern for strings that contain `text`, with wildcards in `text` escaped. */
-export const containing = (text: string): string => `%${escapeWildcards(text)}%`;
+export const containsPattern = (text: string): string => `%${escapeWildcards(text)}%`;
 
 /** Returns the pattern for strings that begin with `text`. */
-export const beginning = (text: string): string => `${escapeWildcards(text)}%`;
+export const prefixPattern = (text: string): string => `${escapeWildcards(text)}%`;
 
 /** Returns the pattern for strings that end with `text`. */
-export const ending = (text: string): string => `%${escapeWildcards(text)}`;
+export const suffixPattern = (text: string): string => `%${escapeWildcards(text)}`;

@@ -68,9 +68,9 @@ async function adoptBaseline(db: Db): Promise<void> {
 
 /** Returns the migrations with a short lock timeout, except for concurrent ones. */
 const limitLocks = (all: Migrations): Record<string, Migration> =>
-  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.isConcurrent ? one : limit(one)]));
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.isConcurrent ? one : withLockTimeout(one)]));
 
-const limit = (migration: Migration): Migration => ({
+const withLockTimeout = (migration: Migration): Migration => ({
   ...migration,
   up: async (db: Kysely<unknown>) => {
     await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(db);

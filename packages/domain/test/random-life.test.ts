@@ -7,7 +7,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { testSeed } from '@uprez/testing/random';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -78,7 +78,7 @@ const steps = {
     const outcome = deletion.job.cancelUnits > 0 ? 'delivered' : 'undelivered';
     if (deletion.kind === 'cancelled') note(world, deletion.job, outcome);
   },
-  age: forAttempt((_, { jobId }) => useSeconds(ctx.db, jobId, 60)),
+  age: forAttempt((_, { jobId }) => backdateAttempt(ctx.db, jobId, 60)),
   silence: async (world: World, pick: number) => {
     const attempt = at(world.attempts, pick);
     if (!attempt) return;

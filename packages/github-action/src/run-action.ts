@@ -17,8 +17,8 @@ export async function runAction(log: Log): Promise<boolean> {
   log(`::add-mask::${inputs.apiKey}`);
   process.chdir(runner.workspace);
   const files = await findSelected({ ...inputs, eventFile: runner.eventFile });
-  const done = files.length === 0 ? { rows: [], problem: undefined } : await work(files, inputs, runner);
-  for (const row of done.rows) report(row, log);
+  const done = files.length === 0 ? { rows: [], problem: undefined } : await processFiles(files, inputs, runner);
+  for (const row of done.rows) logRow(row, log);
   log(`${done.rows.length} images, ${sumUnits(done.rows)} credits`);
   if (done.problem) log(`::error::${escapeData(done.problem)}`);
   await appendTo(runner.summaryFile, makeSummary({ ...done, ...inputs }));
@@ -28,7 +28,7 @@ export async function runAction(log: Log): Promise<boolean> {
 
 const sumUnits = (rows: readonly Row[]) => rows.reduce((sum, { units }) => sum + units, 0);
 
-async function work(files: readonly string[], inputs: Inputs, runner: Runner): Promise<Done> {
+async function processFiles(files: readonly string[], inputs: Inputs, runner: Runner): Promise<Done> {
   const { mode, maxUnits } = inputs;
   const isLimited = mode === 'check' || maxUnits !== undefined;
   const estimate = isLimited ? await runImages(files, { inputs, runner, isDryRun: true }) : undefined;
@@ -59,7 +59,7 @@ function withProblem(outcome: Outcome): Done {
  * Logs the result of an image. Lines have a prefix, so the runner never reads a file name as a workflow command, except
  * for `##[` (see `escapeData`).
  */
-function report({ source, output, reason }: Row, log: Log): void {
+function logRow({ source, output, reason }: Row, log: Log): void {
   if (reason) log(`::error file=${escapeProperty(source)}::${escapeData(reason)}`);
   else log(`- ${escapeData(output ? `${source} -> ${output}` : source)}`);
 }
@@ -94,7 +94,7 @@ export const formatError = (error: unknown): string =>
 type Facts = Outcome & { mode: 'process' | 'check'; maxUnits: number | undefined; problem: string | undefined };
 
 /** Maximum number of images in the job summary, which is limited to 1 MiB. */
-const longest = 500;
+const maxSummaryRows = 500;
 const count = (n: number) => n.toLocaleString('en-US');
 const credits = (n: number) => `${count(n)} credit${n === 1 ? '' : 's'}`;
 const size = ({ width, height }: { width?: number; height?: number }) =>
@@ -108,7 +108,7 @@ const kilobytes = (bytes: number | null | undefined) => (bytes ? `${count(Math.c
 function makeSummary({ rows, mode, maxUnits, stopped, problem }: Facts): string {
   const title = mode === 'check' ? '## Images to upscale' : '## Upscaled images';
   if (rows.length === 0) return `${title}\n\n${problem ? escapeMarkdown(problem) : 'No images changed.'}\n`;
-  const shown = rows.slice(0, longest);
+  const shown = rows.slice(0, maxSummaryRows);
   const units = rows.reduce((sum, row) => sum + row.units, 0);
   const failed = rows.filter(({ reason }) => reason).length;
   const budget = maxUnits === undefined ? '' : ` Limit: ${credits(maxUnits)}.`;

@@ -14,7 +14,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
  * Host names without a dot, or below names that are never public (RFC 6761, 6762). Rejected before a lookup, so errors
  * don't reveal whether the host exists.
  */
-const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
+const internalHost = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 
 /** `allowsLoopback`: whether loopback URLs are allowed, with any port and without TLS. */
 type CheckOptions = { base?: string | undefined; allowsLoopback?: boolean | undefined };
@@ -26,31 +26,31 @@ type CheckOptions = { base?: string | undefined; allowsLoopback?: boolean | unde
 export function checkUrl(text: string, { base, allowsLoopback = false }: CheckOptions = {}): Target {
   const url =
     text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
-  if (!url) throw refused('Enter a valid URL.');
+  if (!url) throw createUrlError('Enter a valid URL.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const literal = isIP(host) > 0;
   if (allowsLoopback && /^https?:$/.test(url.protocol) && !url.username && !url.password && loopback.test(host))
     return { url, host, literal, isLoopback: true };
-  if (url.protocol !== 'https:') throw refused('The URL must start with https://.');
-  if (url.username || url.password) throw refused("The URL can't contain a username or password.");
-  if (url.port) throw refused('The URL must use port 443.');
-  if (literal ? !isPublicAddress(host) : inside.test(host)) throw notPublic();
+  if (url.protocol !== 'https:') throw createUrlError('The URL must start with https://.');
+  if (url.username || url.password) throw createUrlError("The URL can't contain a username or password.");
+  if (url.port) throw createUrlError('The URL must use port 443.');
+  if (literal ? !isPublicAddress(host) : internalHost.test(host)) throw notPublic();
   return { url, host, literal };
 }
 
-const refused = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });
+const createUrlError = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });
 
-export const notPublic = () => refused('The URL must be on the public internet.');
+export const notPublic = () => createUrlError('The URL must be on the public internet.');
 
 /** The only IPv6 range of public addresses (RFC 4291). All other ranges are special or unassigned. */
-const global = ipaddr.IPv6.parseCIDR('2000::/3');
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Azure's internal platform endpoint on all its machines. It looks like a public address. */
-const platform = '168.63.129.16';
+const azurePlatformAddress = '168.63.129.16';
 
 /** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || address === platform) return false;
+  if (!ipaddr.isValid(address) || address === azurePlatformAddress) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || parsed.match(global);
+  return parsed.kind() === 'ipv4' || parsed.match(globalUnicast);
 }

@@ -66,7 +66,7 @@ async function follow(text: string, asking: Asking): Promise<Fetched> {
   let target = checkUrl(text);
   for (let hop = 0; hop <= maxRedirects; hop++) {
     asking.check?.(target.url);
-    const answer = await ask(target, asking);
+    const answer = await requestOnce(target, asking);
     if ('stream' in answer) return answer;
     target = checkUrl(answer.location, { base: target.url.href });
   }
@@ -74,7 +74,10 @@ async function follow(text: string, asking: Asking): Promise<Fetched> {
 }
 
 /** Sends one request. Returns the file, or the location of a redirect. */
-async function ask(target: Target, { network = {}, ...options }: Asking): Promise<Fetched | { location: string }> {
+async function requestOnce(
+  target: Target,
+  { network = {}, ...options }: Asking,
+): Promise<Fetched | { location: string }> {
   const { signal, maxBytes } = options;
   const addresses = await untilAborted(findAddresses(target, network.resolve), signal);
   const agent = openPinnedAgent(addresses, { ...network, receivedBytes: maxReceived(maxBytes) });
@@ -89,7 +92,7 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
       return { location };
     }
     checkAnswer(answer, maxBytes);
-    const stream = Readable.from(cap(answer.body, maxBytes), { objectMode: false });
+    const stream = Readable.from(limitBytes(answer.body, maxBytes), { objectMode: false });
     stream.once('close', () => void agent.close());
     return {
       stream,
@@ -118,7 +121,7 @@ function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData,
 }
 
 /** Yields the bytes of a body. Throws `file_too_large` if there are more than `maxBytes`. */
-async function* cap(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+async function* limitBytes(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let received = 0;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {

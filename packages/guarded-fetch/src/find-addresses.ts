@@ -8,7 +8,7 @@ export type Resolve = (host: string) => Promise<string[]>;
 
 const timing = { timeout: 2_000, tries: 2 };
 /** Error codes for a name without records, or without records of one IP version. */
-const none = new Set(['ENODATA', 'ENOTFOUND']);
+const noRecordCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
  * Creates a function that resolves host names by DNS queries. The system's own lookup would block the thread pool,
@@ -22,12 +22,12 @@ export function makeResolve(servers?: readonly string[]): Resolve {
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
     const reasons = answers.map((answer) => answer.status === 'rejected' && answer.reason);
-    throw reasons.find(({ code }) => !none.has(code)) ?? reasons[0];
+    throw reasons.find(({ code }) => !noRecordCodes.has(code)) ?? reasons[0];
   };
 }
 
 /** Maximum number of IP addresses to try. */
-const mostTried = 4;
+const maxAddresses = 4;
 
 const resolveName = makeResolve();
 
@@ -43,7 +43,7 @@ export async function findAddresses(
   const addresses = literal ? [host] : await resolve(host);
   if (addresses.length === 0) throw unreachable("The server's host name couldn't be resolved.", 'no address');
   if (!addresses.every(isPublicAddress)) throw notPublic();
-  return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':'))).slice(0, mostTried);
+  return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':'))).slice(0, maxAddresses);
 }
 
 const lookupMs = 5_000;

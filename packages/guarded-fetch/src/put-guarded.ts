@@ -42,7 +42,7 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
     const agent = openPinnedAgent(addresses, { ...network, receivedBytes });
     try {
       const sent = request(target.url, {
-        ...{ dispatcher: agent.dispatcher, method: 'PUT', body: watch(body, stall.restart), signal: stall.signal },
+        ...{ dispatcher: agent.dispatcher, method: 'PUT', body: trackReads(body, stall.restart), signal: stall.signal },
         headers: {
           ...{ 'content-type': options.contentType, 'content-length': String(options.sizeBytes) },
           'user-agent': 'Uprez (result delivery)',
@@ -69,7 +69,7 @@ export async function putGuarded(text: string, { body, signal, network = {}, ...
  * Returns a stream with the same bytes. Calls `onRead` whenever the connection takes more bytes, which it does after
  * sending the previous ones.
  */
-function watch(body: Readable, onRead: () => void): Readable {
+function trackReads(body: Readable, onRead: () => void): Readable {
   const read = async function* () {
     for await (const chunk of body) {
       onRead();

@@ -6,8 +6,8 @@ import { type SettingName, settings } from '@uprez/runtime/settings';
 export type StackConfig = ReturnType<typeof readStackConfig>;
 
 /** Settings that services require and that the starter provides unless the user sets them. */
-const provided = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET'] as const;
-type Always = Exclude<SettingName, (typeof provided)[number]>;
+const providedSettings = ['DATABASE_URL', 'REDIS_URL', 'SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET'] as const;
+type ParsedSetting = Exclude<SettingName, (typeof providedSettings)[number]>;
 
 /** Returns the environment of this process, for code that needs the user's settings, such as PATH and proxies. */
 export const hostEnv = (): NodeJS.ProcessEnv => process.env;
@@ -21,9 +21,9 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv) {
   const given: NodeJS.ProcessEnv = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
   const dataDir = resolve(rootDir, given.DATA_DIR ?? '.data');
   const modelsDir = given.MODELS_DIR ? resolve(rootDir, given.MODELS_DIR) : join(dataDir, 'models');
-  const absent = provided.filter((name) => !(name in given));
+  const absent = providedSettings.filter((name) => !(name in given));
   const names = Object.keys(settings).filter((name) => !absent.some((one) => one === name));
-  const parsed = parseSettings(names as Always[], given);
+  const parsed = parseSettings(names as ParsedSetting[], given);
   storageOptions(parsed);
   return {
     dataDir,

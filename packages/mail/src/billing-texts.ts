@@ -24,7 +24,7 @@ const whatApplies = ({ override }: Bought, sentence: string) => (override ? desc
 /** Formats an amount, such as `$7.70, including $0.70 tax`. */
 const withTax = (money: Money & { tax: number }) =>
   formatMoney(money) + (money.tax > 0 ? `, including ${formatMoney({ ...money, amount: money.tax })} tax` : '');
-const charged = (money: Money & { tax: number }) =>
+const describeCharge = (money: Money & { tax: number }) =>
   money.amount > 0 ? `We charged ${withTax(money)}.` : 'Nothing was due today.';
 const nextBill = (at: string) => `Your next bill is on ${formatDay(at)}.`;
 const endsUnlessPaid = (bought: Bought, at: string) =>
@@ -81,7 +81,10 @@ export const billingTexts: Texts = {
   }),
   plan_subscribed: ({ tier, interval, nextAt, ...money }, facts) => ({
     subject: `You're subscribed to ${facts.siteName} ${currentPlans[tier].name}`,
-    lines: [`Your ${intervalTexts[interval].adverb} ${planName(tier)} is active. ${charged(money)}`, nextBill(nextAt)],
+    lines: [
+      `Your ${intervalTexts[interval].adverb} ${planName(tier)} is active. ${describeCharge(money)}`,
+      nextBill(nextAt),
+    ],
     ...toBilling('View billing', facts),
     after: ['You can change or cancel your plan at any time.'],
   }),
@@ -89,7 +92,7 @@ export const billingTexts: Texts = {
     const { subject, sentence } = describeChange(change, facts);
     return {
       subject,
-      lines: [sentence, ...(change.amount > 0 ? [charged(change)] : []), nextBill(nextAt)],
+      lines: [sentence, ...(change.amount > 0 ? [describeCharge(change)] : []), nextBill(nextAt)],
       ...toBilling('View billing', facts),
       after: [`If you didn't request this, contact ${facts.supportEmail}.`],
     };

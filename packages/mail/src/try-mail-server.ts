@@ -22,7 +22,7 @@ export async function tryMailServer(server: MailServer, to: string): Promise<Ser
 }
 
 /** Messages for errors without a response from a mail server, by error code of Nodemailer or Node.js. */
-const meanings: Record<string, string> = {
+const errorMessages: Record<string, string> = {
   EDNS: 'No server has this name.',
   ECONNECTION: 'No connection to the server.',
   ESOCKET: 'No connection to the server.',
@@ -41,7 +41,7 @@ const meanings: Record<string, string> = {
 function describeAnswer({ code = '', name, response = '', message }: NodemailerError): string {
   if (/^[245]\d\d[ -]/.test(response)) return response;
   if (/timeout|timed out/i.test(message) || name === 'AbortError' || name === 'TimeoutError')
-    return meanings.ETIMEDOUT ?? '';
-  if (/ECONNREFUSED/.test(message)) return meanings.ECONNREFUSED ?? '';
-  return meanings[code] ?? 'The mail was not sent.';
+    return errorMessages.ETIMEDOUT ?? '';
+  if (/ECONNREFUSED/.test(message)) return errorMessages.ECONNREFUSED ?? '';
+  return errorMessages[code] ?? 'The mail was not sent.';
 }

@@ -16,13 +16,13 @@ export const sameMeaning = (a: string, b: string): boolean => a === b || describ
 const describe = (text: string) => JSON.stringify(simplify(parseMarkdown(text.trim())));
 
 /** Fields that readers don't see: positions, blank lines in lists, and what follows the language of a code block. */
-const ignored: ReadonlySet<string> = new Set(['position', 'spread', 'data', 'meta']);
+const ignoredFields: ReadonlySet<string> = new Set(['position', 'spread', 'data', 'meta']);
 
 /** Returns a node with its fields in a fixed order, without fields that readers don't see. */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return joinTexts(value.map(simplify));
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([name, field]) => !ignored.has(name) && field != null);
+  const fields = Object.entries(value).filter(([name, field]) => !ignoredFields.has(name) && field != null);
   return Object.fromEntries(
     fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, simplify(field)]),
   );

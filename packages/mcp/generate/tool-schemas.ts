@@ -4,7 +4,7 @@ import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { dryRunSchema, estimateBodySchema, estimateSchema } from '@uprez/contracts/schemas/jobs/estimate';
 import { publicJobSchema } from '@uprez/contracts/schemas/jobs/job';
 import { v1ProcessJsonSchema, v1RecipeSchema } from '@uprez/contracts/v1/forms';
-import { v1AnswerHeaders } from '@uprez/contracts/v1/headers';
+import { v1ResponseHeaders } from '@uprez/contracts/v1/headers';
 import { v1Schemas } from '@uprez/contracts/v1/schemas';
 import { snake } from '@uprez/contracts/v1/snake';
 import { toV1Schema } from '@uprez/contracts/v1/to-v1-schema';
@@ -61,8 +61,8 @@ const local = {
 const job_id = publicJobSchema.shape.id;
 
 const charged = {
-  credits_charged: z.int().optional().describe(v1AnswerHeaders['X-Credits-Charged'].description),
-  credits_remaining: z.int().optional().describe(v1AnswerHeaders['X-Credits-Remaining'].description),
+  credits_charged: z.int().optional().describe(v1ResponseHeaders['X-Credits-Charged'].description),
+  credits_remaining: z.int().optional().describe(v1ResponseHeaders['X-Credits-Remaining'].description),
 };
 const job = z.object({
   ...(v1Schemas.Job as unknown as z.ZodObject).shape,

@@ -60,12 +60,12 @@ function openClient({ client }: Host): Pick<Call, 'client' | 'creditsLeft'> {
 }
 
 /** Tools that require file access. */
-const localOnly: readonly string[] = ['save_result'];
+const fileTools: readonly string[] = ['save_result'];
 
 /** Lists the tools of a host. Tools and arguments for files are included only if the host has file access. */
 function listTools({ files }: Pick<Host, 'files'>): Tool[] {
   return tools
-    .filter(({ name }) => files || !localOnly.includes(name))
+    .filter(({ name }) => files || !fileTools.includes(name))
     .map((tool) => {
       const { localProperties, ...rest } = { localProperties: {}, ...tool };
       const properties = { ...(files && localProperties), ...tool.inputSchema.properties };

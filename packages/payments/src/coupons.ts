@@ -59,8 +59,8 @@ function toDiscount({ percent_off: percent, amount_off: amount, currency }: Repl
   return amount !== null && currency !== null ? { amount, currency } : undefined;
 }
 
-type Lasting = { duration: 'once' | 'repeating' | 'forever'; duration_in_months: number | null };
-function toDuration({ duration, duration_in_months: months }: Lasting): CouponDuration | undefined {
+type DurationReply = { duration: 'once' | 'repeating' | 'forever'; duration_in_months: number | null };
+function toDuration({ duration, duration_in_months: months }: DurationReply): CouponDuration | undefined {
   if (duration !== 'repeating') return { kind: duration };
   return months === null ? undefined : { kind: 'months', months };
 }

@@ -1,5 +1,5 @@
 /** How a caller may retry after each kind of error. */
-const retries = {
+const retryByKind = {
   /** The issuer declined the payment. `providerMessage` contains the reason. Another payment method needs a new key. */
   card_declined: 'new_key',
   /** The customer must confirm the payment (3-D Secure). */
@@ -22,7 +22,7 @@ const retries = {
   unexpected_reply: 'none',
 } as const;
 
-export type PaymentErrorKind = keyof typeof retries;
+export type PaymentErrorKind = keyof typeof retryByKind;
 /**
  * - `same_key`: repeat the request with the same key and parameters.
  * - `new_key`: repeat with a new key once the cause is fixed.
@@ -61,7 +61,7 @@ export class PaymentError extends Error {
     super(['payments', kind, ...(words.length > 0 ? [words.join(' ')] : [])].join(': '));
     this.name = 'PaymentError';
     this.kind = kind;
-    this.retry = kind === 'unavailable' && info.isReplayed ? 'look_up' : retries[kind];
+    this.retry = kind === 'unavailable' && info.isReplayed ? 'look_up' : retryByKind[kind];
     this.info = info;
   }
 }

@@ -16,7 +16,7 @@ import { appName, centsField, currencyField, idField, metadataField } from './tr
 export type Price = z.output<typeof priceSchema>;
 export type Interval = 'month' | 'year';
 /** Product that a price is for: a version of a plan, or a pack. */
-export type Sold = { tier: (typeof tiers)[number]; planVersion: number } | { pack: string };
+export type SoldProduct = { tier: (typeof tiers)[number]; planVersion: number } | { pack: string };
 
 export const priceSchema = z
   .object({
@@ -65,7 +65,7 @@ export type NewPrice = WithKey & {
   currency: string;
   interval: Interval | 'once';
   lookupKey: string;
-  sold: Sold;
+  sold: SoldProduct;
 };
 
 /** Creates a price. The amount excludes tax, which is added where it applies. */

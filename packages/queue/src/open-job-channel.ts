@@ -29,7 +29,7 @@ export type JobSubscriber = {
 /**
  * Additional time that publishers may need to reconnect to Redis: the longest delay between attempts, and one attempt.
  */
-const publishersMs = 3_000;
+const publisherReconnectMs = 3_000;
 
 type OnGap = (sinceMs: number) => void;
 type Watcher = { listener: (change: JobChanged) => void; onGap: OnGap | undefined };
@@ -72,7 +72,7 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
     gapTimer = setTimeout(() => {
       reportGap();
       awayMs = undefined;
-    }, publishersMs);
+    }, publisherReconnectMs);
   });
   return {
     subscribe: (accountId, listener, onGap) => {

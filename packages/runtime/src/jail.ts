@@ -53,7 +53,7 @@ function listWays(isRoot: boolean): Way[] {
   ];
 }
 
-function works({ command, hasLimits, hasProcesses }: Way): boolean {
+function isSupported({ command, hasLimits, hasProcesses }: Way): boolean {
   // Some kernels don't list the children of a process.
   if (hasProcesses && !fs.existsSync(childrenFile(process.pid))) return false;
   const [program = '', ...args] = [...command, ...(hasLimits ? ['--'] : []), 'true'];
@@ -66,7 +66,7 @@ const childrenFile = (pid: number) => `/proc/${pid}/task/${pid}/children`;
 export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   if (mode === 'off') return { kind: 'off', command: [] };
   const isRoot = process.getuid?.() === 0;
-  const way = listWays(isRoot).find(works);
+  const way = listWays(isRoot).find(isSupported);
   if (way) return isRoot ? { kind: 'full', ...way, user: nobody() } : { kind: 'user-namespace', ...way };
   if (mode === 'required')
     throw new Error(

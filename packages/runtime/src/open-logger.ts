@@ -26,7 +26,7 @@ const secret =
   /password|secret|token|authorization|cookie|email|signature|idempotency.?key|forwarded|client.?ip|real.?ip|connecting.?ip|remote.?address|raw.?packet|referer|^(key|sig|file.?name)$/i;
 /** Fields of PostgreSQL errors that quote the values of a row or a statement. */
 const quotesValues = /^(detail|where|internalQuery)$/i;
-const deepest = 6;
+const maxDepth = 6;
 const cut = '[cut]';
 /** Longer strings and lists are truncated, so that a single request can't fill the log. */
 const longestText = 8_192;
@@ -34,7 +34,7 @@ const longestList = 100;
 
 /** Returns a copy of a value without secrets and personal data, which are recognized by field name. */
 function cutSecrets(value: unknown, depth = 0): unknown {
-  if (depth > deepest) return cut;
+  if (depth > maxDepth) return cut;
   if (typeof value === 'string' && value.length > longestText) return `${value.slice(0, longestText)}${cut}`;
   if (Array.isArray(value)) return value.slice(0, longestList).map((item) => cutSecrets(item, depth + 1));
   if (value instanceof Error) return cutFields({ ...stdSerializers.err(value) }, depth, quotesValues);

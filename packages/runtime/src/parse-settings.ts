@@ -9,13 +9,13 @@ export class SettingsError extends Error {
   }
 }
 
-type Picked<Names extends SettingName> = { [Name in Names]: z.output<(typeof settings)[Name]> };
+type ParsedSettings<Names extends SettingName> = { [Name in Names]: z.output<(typeof settings)[Name]> };
 
 /** Reads the named settings from an environment. An empty string counts as absent. Throws SettingsError. */
 export function parseSettings<Names extends SettingName>(
   names: readonly Names[],
   env: NodeJS.ProcessEnv,
-): Picked<Names> {
+): ParsedSettings<Names> {
   const shape = Object.fromEntries(names.map((name) => [name, settings[name]]));
   const given = Object.fromEntries(names.map((name) => [name, env[name] === '' ? undefined : env[name]]));
   const parsed = z.object(shape).safeParse(given);
@@ -26,7 +26,7 @@ export function parseSettings<Names extends SettingName>(
         return given[name] === undefined ? `${name} is missing` : `${name}: must be ${describe(issue)}`;
       }),
     );
-  return parsed.data as Picked<Names>;
+  return parsed.data as ParsedSettings<Names>;
 }
 
 function describe(issue: z.core.$ZodIssue): string {
@@ -63,7 +63,7 @@ export const storageSettings = [
  * Returns the storage options. `STORAGE` defaults to `disk`, but is required in production. `stallMs`: maximum time
  * without progress. Throws SettingsError.
  */
-export function storageOptions(config: Picked<(typeof storageSettings)[number]>, stallMs?: number) {
+export function storageOptions(config: ParsedSettings<(typeof storageSettings)[number]>, stallMs?: number) {
   if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
   if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;

@@ -16,7 +16,7 @@ export async function runService<Config extends ServiceConfig>(
   readConfig: () => Config,
   start: (config: Config, logger: Logger) => Promise<RunningService>,
 ): Promise<void> {
-  const config = orExit(readConfig);
+  const config = exitOnError(readConfig);
   const logger = openLogger({ service: name, level: config.LOG_LEVEL });
   process.on('unhandledRejection', (reason) => {
     logger.fatal({ err: reason }, 'a promise was rejected and nobody handled it');
@@ -58,7 +58,7 @@ export async function runService<Config extends ServiceConfig>(
  * Returns the result of `read`. On an error, prints its message without the stack and exits with 1. For configuration
  * errors.
  */
-export function orExit<T>(read: () => T): T {
+export function exitOnError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -126,7 +126,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
   }
 }
 
-const parallel = 16;
+const deleteConcurrency = 16;
 
 /** Deletes the files of `keys` below `root`, and folders that become empty, except `root` and its direct subfolders. */
 async function deleteFiles(root: string, keys: readonly string[]): Promise<void> {
@@ -134,7 +134,7 @@ async function deleteFiles(root: string, keys: readonly string[]): Promise<void>
   const deleteInTurn = async () => {
     for (const key of waiting) await deleteFile(root, key);
   };
-  await Promise.all(Array.from({ length: parallel }, deleteInTurn));
+  await Promise.all(Array.from({ length: deleteConcurrency }, deleteInTurn));
 }
 
 async function deleteFile(root: string, key: string): Promise<void> {

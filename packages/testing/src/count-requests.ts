@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
 /** Opens a proxy that forwards requests to `target` and counts them. */
-export async function countRequests(target: string) {
+export async function openCountingProxy(target: string) {
   let count = 0;
   const agent = new http.Agent({ keepAlive: true });
   const server = http.createServer((request, response) => {

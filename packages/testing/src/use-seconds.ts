@@ -2,7 +2,7 @@ import type { Db } from '@uprez/db/database';
 import { sql } from 'kysely';
 
 /** Backdates the current attempt of a job, as if it had been processing for `seconds`. */
-export const useSeconds = (db: Db, jobId: string, seconds: number) =>
+export const backdateAttempt = (db: Db, jobId: string, seconds: number) =>
   db
     .updateTable('jobs')
     .set({ startedAt: sql<Date>`now() - make_interval(secs => ${seconds})` })

@@ -1,19 +1,19 @@
 import type { Db } from '@uprez/db/database';
 import { ensureWebhookEndpoint } from '@uprez/domain/billing/ensure-webhook-endpoint';
 import { openPayments, type PaymentsOptions } from '@uprez/payments/open-payments';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import { readSyncConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
-import { explainPaymentError, syncPrices } from './sync-prices.ts';
+import { rethrowPaymentError, syncPrices } from './sync-prices.ts';
 
 /** Syncs products and prices with Stripe, and prints the changes. `--webhook`: also creates the webhook endpoint. */
-const config = orExit(readSyncConfig);
+const config = exitOnError(readSyncConfig);
 await runDatabaseCommand(config, async (db) => {
   try {
     console.log(await syncPrices(db, config.payments));
     if (process.argv.includes('--webhook')) await createEndpoint(db, config);
   } catch (error) {
-    explainPaymentError(error);
+    rethrowPaymentError(error);
   }
 });
 

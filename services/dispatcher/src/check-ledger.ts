@@ -1,5 +1,5 @@
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
  * Prints every inconsistency between the ledger, jobs, and storage, and exits with 1 if there are any. Argument:
  * seconds after which every job must have finished.
  */
-await runCommand(orExit(readCheckConfig), async (ctx) => {
+await runCommand(exitOnError(readCheckConfig), async (ctx) => {
   const unfinishedS = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
   const { jobs, objects, errors } = await checkLedger(ctx, unfinishedS);
   for (const error of errors) console.log(error);

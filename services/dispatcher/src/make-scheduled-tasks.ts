@@ -1,5 +1,5 @@
-import { accessLog } from '@uprez/contracts/policy/admin/access-log';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { accessLogLimits } from '@uprez/contracts/policy/admin/access-log';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import { statusRules } from '@uprez/contracts/policy/status';
@@ -109,7 +109,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
     every(120, 'delete-result-targets', () => deleteLeftTargets(slow.db, retention.failedSourceMinutes * 60)),
-    every(120, 'delete-image-urls', () => deleteOldImages(slow.db, imageUrls.entryDays * 86_400)),
+    every(120, 'delete-image-urls', () => deleteOldImages(slow.db, imageUrlRules.entryDays * 86_400)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
     every(120, 'delete-invitations', () => deleteOldInvitations(slow.db, limits.expiredInvitationDays * 86_400)),
     every(120, 'delete-passkey-challenges', () => deleteExpiredPasskeyChallenges(slow.db)),
@@ -119,7 +119,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
     every(120, 'delete-events', () => deleteOldEvents(slow)),
     every(120, 'delete-stripe-events', () => deleteOldStripeEvents(slow.db, oldStripeEventS)),
     every(120, 'delete-stripe-checks', () => deleteOldStripeChecks(slow.db, oldStripeEventS)),
-    every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLog.days * 86_400)),
+    every(120, 'delete-access-events', () => deleteOldAccess(slow.db, accessLogLimits.days * 86_400)),
     every(120, 'delete-batches', () => deleteOldBatches(slow)),
     every(120, 'delete-rejected-images', () => deleteOldRejectedImages(slow.db, retention.usageRowDays * 86_400)),
     every(120, 'delete-workers', () => deleteSilentWorkers(slow.db)),

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { reconcileFiles } from '@uprez/domain/recovery/reconcile-files';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import { readCheckConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
 
@@ -9,9 +9,9 @@ import { runCommand } from './run-command.ts';
  * Compares database rows with stored files after a restore. Prints the differences. `--apply` resolves them, and
  * `--force` does so even if no file has a row.
  */
-const config = orExit(readCheckConfig);
+const config = exitOnError(readCheckConfig);
 const flag = { type: 'boolean', default: false } as const;
-const { apply, force } = orExit(() => parseArgs({ options: { apply: flag, force: flag } }).values);
+const { apply, force } = exitOnError(() => parseArgs({ options: { apply: flag, force: flag } }).values);
 await runCommand(config, async (ctx) => {
   await ctx.storage.check(await findInstanceFact(ctx.db, 'storage_id'));
   const { checked, missing, orphans } = await reconcileFiles(ctx, { isApplied: apply, isForced: force });

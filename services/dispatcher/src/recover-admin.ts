@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { serviceTurn } from '@uprez/domain/accounts/hash-turns';
 import { hashPassword } from '@uprez/domain/accounts/password-hash';
 import { type RecoveryStep, recoverAdmin } from '@uprez/domain/admin/audit/recover-admin';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import { readRecoveryConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
@@ -39,8 +39,8 @@ function readOptions() {
 }
 
 /** Restores an account's access to administration when no owner can sign in. Prints the changes. */
-const { DATABASE_URL } = orExit(readRecoveryConfig);
-const options = orExit(readOptions);
+const { DATABASE_URL } = exitOnError(readRecoveryConfig);
+const options = exitOnError(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {
   const password = options.steps.includes('password') ? randomBytes(12).toString('base64url') : undefined;
   const passwordHash = password && (await hashPassword(password, serviceTurn));

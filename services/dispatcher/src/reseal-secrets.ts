@@ -1,11 +1,11 @@
 import { resealSecrets } from '@uprez/domain/secrets/reseal-secrets';
 import { openVault } from '@uprez/domain/vault';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import { readResealConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
 /** Reseals stored secrets with the first VAULT_SECRET. Prints their number, and exits with 1 if some can't be read. */
-const config = orExit(readResealConfig);
+const config = exitOnError(readResealConfig);
 await runDatabaseCommand(config, async (db) => {
   const { total, resealed, unreadable } = await resealSecrets({ db, vault: openVault(...config.VAULT_SECRET) });
   for (const name of unreadable) console.log(`${name}: sealed with another VAULT_SECRET`);

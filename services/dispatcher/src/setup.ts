@@ -7,7 +7,7 @@ import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
 import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
 import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';
 import type { PaymentsOptions } from '@uprez/payments/open-payments';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import type { Storage } from '@uprez/storage/storage';
 import { readSetupConfig } from './config.ts';
 import { runCommand } from './run-command.ts';
@@ -16,7 +16,7 @@ import { runCommand } from './run-command.ts';
  * Prepares the schema, storage, first administrator, first articles, and prices at Stripe. Idempotent, and safe to run
  * concurrently.
  */
-const config = orExit(readSetupConfig);
+const config = exitOnError(readSetupConfig);
 await runCommand(config, async ({ db, storage }) => {
   const applied = await migrate(db);
   if (applied.length > 0) console.log(`Applied migrations: ${applied.join(', ')}`);
@@ -70,7 +70,7 @@ async function createArticles(tx: Tx): Promise<void> {
  */
 async function preparePrices(db: Db, payments: PaymentsOptions): Promise<void> {
   // Not loaded without keys, because loading Stripe's SDK would take half of the setup time.
-  const { syncPrices, explainPaymentError, isTemporary } = await import('./sync-prices.ts');
+  const { syncPrices, rethrowPaymentError: explainPaymentError, isTemporary } = await import('./sync-prices.ts');
   await syncPrices(db, payments).catch((error: unknown) => {
     if (!isTemporary(error)) return explainPaymentError(error);
     console.warn(`Prices were not synchronized with Stripe. Run \`npm run billing:sync\` later. (${error.message})`);

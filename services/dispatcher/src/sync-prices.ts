@@ -40,7 +40,7 @@ export const isTemporary = (error: unknown): error is PaymentError =>
   error instanceof PaymentError && error.retry !== 'none';
 
 /** Throws an error that tells the operator what to do. */
-export function explainPaymentError(error: unknown): never {
+export function rethrowPaymentError(error: unknown): never {
   const sentence = isTemporary(error)
     ? 'Stripe is unavailable. Run this command again: it completes what is missing.'
     : error instanceof PaymentError && error.kind === 'invalid_credentials'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { logLevels, telemetrySchema } from '@uprez/contracts/schemas/telemetry';
 import { changeTelemetry, readTelemetry } from '@uprez/domain/telemetry/telemetry';
-import { orExit } from '@uprez/runtime/run-service';
+import { exitOnError } from '@uprez/runtime/run-service';
 import { readTelemetryConfig } from './config.ts';
 import { runDatabaseCommand } from './run-command.ts';
 
@@ -35,8 +35,8 @@ function readOptions() {
 }
 
 /** Temporarily changes the log level and sampling ratio of all running services. Without options, prints them. */
-const { DATABASE_URL } = orExit(readTelemetryConfig);
-const { isReset, isChange, ...change } = orExit(readOptions);
+const { DATABASE_URL } = exitOnError(readTelemetryConfig);
+const { isReset, isChange, ...change } = exitOnError(readOptions);
 await runDatabaseCommand({ DATABASE_URL }, async (db) => {
   if (isReset) {
     await changeTelemetry({ db }, { minutes: 0 });

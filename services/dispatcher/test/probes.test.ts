@@ -9,13 +9,13 @@ import { probeObjectKey } from '@uprez/storage/object-keys';
 import { startApiProduct } from '@uprez/testing/products/start-test-product';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { type ProbeDeps, type Probing, probeServices, runProbes } from '../src/probes/run-probes.ts';
+import { type ProbeDeps, type ProbeOptions, probeServices, runProbes } from '../src/probes/run-probes.ts';
 
 const page =
   '<!doctype html><title>Images</title><script type="module" src="/assets/main.js"></script><div id="root"></div>';
 
 /** Attempts that fail are repeated at once. */
-const probing: Probing = { wait: async () => {}, timeoutS: 10 };
+const probing: ProbeOptions = { wait: async () => {}, timeoutS: 10 };
 
 describe('probes of a running product', () => {
   let world: Awaited<ReturnType<typeof startApiProduct>>;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { claimImage, storeImageJob } from '@uprez/db/queries/image-urls/image-url-results';
 import { parseImageUrl } from '@uprez/domain/image-urls/parse-image-url';
 import { percentile, reportResults } from '@uprez/testing/bench-report';
@@ -39,7 +39,7 @@ async function cacheImages({ url, db, services }: TestProduct): Promise<{ cached
     const image = { accountId, hash: parseImageUrl({ options, source }, '').hash };
     const claim = await claimImage(db, image, 60);
     if (!claim) throw new Error('Another request has claimed the image.');
-    await storeImageJob(db, claim, { jobId, freshS: imageUrls.freshSeconds });
+    await storeImageJob(db, claim, { jobId, freshS: imageUrlRules.freshSeconds });
     made.push({ jobId, path: `/${options}/${source}` });
   }
   const ids = made.map(({ jobId }) => jobId);
@@ -51,7 +51,7 @@ async function cacheImages({ url, db, services }: TestProduct): Promise<{ cached
     { timeoutMs: 60_000, what: 'the jobs' },
   );
   await services.find(({ name }) => name === 'worker')?.end('SIGTERM');
-  const urlsWith = (key: string) => made.map(({ path }) => `${url}${imageUrls.path}/${sign(path, key)}${path}`);
+  const urlsWith = (key: string) => made.map(({ path }) => `${url}${imageUrlRules.path}/${sign(path, key)}${path}`);
   return { cached: urlsWith(secret ?? ''), forged: urlsWith('another secret') };
 }
 

@@ -21,8 +21,8 @@ import { apiCallers, openRequestCounter, type RequestCounter, registerRateLimits
 import { registerReadTurns } from './http/read-turns.ts';
 import { registerAccessLog, registerHttpMetrics, registerRequestLog, registerTraces } from './http/record-requests.ts';
 import {
-  makeAddressRejection,
   makeBytesRejection,
+  makeUrlRejection,
   registerEarlyAnswers,
   registerLocalRequests,
   registerRejections,
@@ -70,7 +70,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     // Download URLs end in a percent-encoded file name: up to 12 characters per code point.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
     rewriteUrl,
-    frameworkErrors: makeAddressRejection(pickErrorHandler(config)),
+    frameworkErrors: makeUrlRejection(pickErrorHandler(config)),
     clientErrorHandler: makeBytesRejection(rawPresenter(config)),
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);

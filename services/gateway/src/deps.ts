@@ -154,7 +154,7 @@ const halfLifeMs = 10_000;
 /** The pool's own timeout for a connection, milliseconds. */
 const waitMs = 5_000;
 /** Message of the pool's own timeout error, so that `isDatabaseUnavailable` recognizes both errors. */
-const lateText = 'timeout exceeded when trying to connect';
+const timeoutMessage = 'timeout exceeded when trying to connect';
 
 /**
  * Shares a pool's connections among callers by how long they recently used them. The pool itself serves queries in
@@ -171,7 +171,7 @@ function shareDatabase(poolSize: number): Admit {
   const queue = makeFairQueue({ slots: poolSize, group, halfLifeMs });
   return async () => {
     const entering = queue.enter(currentCaller());
-    return withTimeout(waitMs, entering, () => new Error(lateText)).catch((error: unknown) => {
+    return withTimeout(waitMs, entering, () => new Error(timeoutMessage)).catch((error: unknown) => {
       void entering.then((leave) => leave());
       throw error;
     });

@@ -84,10 +84,13 @@ function makeSlotPool(run: (slot: Slot) => Promise<void>) {
 }
 
 /** `countRequests`: returns a number that grows when slots that found no job must claim once more. */
-type Processing = Pick<ClaimedWork, 'folders' | 'stopping'> & { mayClaim: () => boolean; countRequests: () => number };
+type ProcessingOptions = Pick<ClaimedWork, 'folders' | 'stopping'> & {
+  mayClaim: () => boolean;
+  countRequests: () => number;
+};
 
 /** Returns a function that claims and processes jobs in a slot until no job is left. */
-function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: Processing) {
+function makeProcessJobs(deps: Deps, { mayClaim, countRequests, ...work }: ProcessingOptions) {
   const claim = makeClaim(deps, work.stopping);
   return async (slot: Slot): Promise<void> => {
     await slot.ready();

@@ -54,10 +54,10 @@ export function openMediaConsumer(
   };
 }
 
-type Claimed = { work: VariantWork; folders: JobFolders; signal: AbortSignal; stopping: AbortSignal };
+type ClaimedMedia = { work: VariantWork; folders: JobFolders; signal: AbortSignal; stopping: AbortSignal };
 
 /** Makes the WebP versions of an image of the media library: fetches it, resizes it in a child, and stores the results. */
-async function processMedia(deps: Deps, { work, folders, signal, stopping }: Claimed): Promise<void> {
+async function processMedia(deps: Deps, { work, folders, signal, stopping }: ClaimedMedia): Promise<void> {
   const { mediaId, version, attempt, widths, original } = work;
   const about = { mediaId, version, attempt };
   const folder = await folders.make(`media-${mediaId}-${version}-${attempt}`);
@@ -84,9 +84,9 @@ async function processMedia(deps: Deps, { work, folders, signal, stopping }: Cla
   }
 }
 
-type Finished = { work: VariantWork; dir: string; signal: AbortSignal };
+type ResizedMedia = { work: VariantWork; dir: string; signal: AbortSignal };
 
-async function storeVariants(deps: Deps, { work, dir, signal }: Finished): Promise<boolean> {
+async function storeVariants(deps: Deps, { work, dir, signal }: ResizedMedia): Promise<boolean> {
   const begun = await beginVariants(deps, work);
   const puts = begun.map(async (object) => {
     const file = createReadStream(path.join(dir, variantFile(object.width)));

@@ -84,10 +84,10 @@ async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<
   });
 }
 
-type Copying = Pick<Claim, 'job'> & { earlier: EarlierResult; run: Run };
+type CopyInput = Pick<Claim, 'job'> & { earlier: EarlierResult; run: Run };
 
 /** Copies an earlier result's files into the job's folder. Returns false if they can't be read. */
-async function copyResult({ storage, log }: Deps, { job, earlier, run: { dir, signal } }: Copying): Promise<boolean> {
+async function copyResult({ storage, log }: Deps, { job, earlier, run: { dir, signal } }: CopyInput): Promise<boolean> {
   try {
     for (const kind of ['result', 'thumbnail'] as const) {
       const { key, sha256 } = earlier[kind];
@@ -113,14 +113,14 @@ async function recordFailure(deps: Deps, attempt: Attempt, outcome: Extract<RunO
   deps.log.info({ ...attempt, code, stage }, 'attempt failed');
 }
 
-type Interrupted = { attempt: Attempt; error: unknown; stopping: boolean };
+type InterruptedAttempt = { attempt: Attempt; error: unknown; stopping: boolean };
 const maxPauseS = 60;
 
 /**
  * Returns an interrupted job to the queue with a growing delay. Fails it after the last allowed claim, or if its source
  * is missing.
  */
-async function releaseJob(deps: Deps, { attempt, error, stopping }: Interrupted): Promise<void> {
+async function releaseJob(deps: Deps, { attempt, error, stopping }: InterruptedAttempt): Promise<void> {
   const isMissing = error instanceof AppError && error.code === 'not_found';
   const isLast = attempt.attempt >= limits.claims;
   if (isLast) reportLimit('claims');
@@ -138,10 +138,10 @@ const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { 
 });
 
 /** `signal`: aborts the upload. `lost`: also stops database retries. */
-type Finished = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal; lost: AbortSignal };
+type FinishedRun = { job: Claim['job']; dir: string; receipt: Receipt; signal: AbortSignal; lost: AbortSignal };
 
 /** Stores the result and thumbnail under the attempt, then completes the job. Does neither if the lease is lost. */
-async function storeResult(deps: Deps, { job, dir, receipt, signal, lost }: Finished) {
+async function storeResult(deps: Deps, { job, dir, receipt, signal, lost }: FinishedRun) {
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const untilMs = performance.now() + deps.config.LEASE_S * 1_000;
   const retry = () => ({ maxMs: Math.max(0, untilMs - performance.now()), signal: lost });

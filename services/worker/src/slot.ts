@@ -80,7 +80,7 @@ export function openSlot(deps: EngineChildDeps) {
   };
 }
 
-type Supervised = {
+type SupervisedRun = {
   child: PixelChild;
   input: RunInput;
   listen: (handle: (message: FromChild) => void) => void;
@@ -95,7 +95,7 @@ const abortGraceMs = 2_000;
  * Sends a pipeline to the child and waits for the outcome. Kills the child if it exceeds its time limit, hangs, or
  * ignores an abort.
  */
-function superviseRun({ child, input, listen, wallMs, raisedMs }: Supervised): Promise<RunOutcome> {
+function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun): Promise<RunOutcome> {
   const runId = randomUUID();
   const startMs = performance.now();
   const { pipeline, dir, isLowered, signal, onProgress } = input;

@@ -21,7 +21,7 @@ export const readKept = (page: Page) =>
   });
 
 /** Waits until the list is stored with the given number of files. */
-export const isKept = (page: Page, files: number) =>
+export const waitUntilKept = (page: Page, files: number) =>
   waitUntil(async () => {
     const kept = await readKept(page);
     return kept.files === files && kept.names > 0;

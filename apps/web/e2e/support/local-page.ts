@@ -42,9 +42,9 @@ export async function compareImages(one: Buffer, other: Buffer): Promise<number>
 }
 
 /** Returns the heading that is shown when processing has finished. */
-export const done = (page: Page) => page.getByRole('heading', { name: 'Done', exact: true });
+export const doneHeading = (page: Page) => page.getByRole('heading', { name: 'Done', exact: true });
 /** Returns the button that starts processing. */
-export const start = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
+export const startButton = (page: Page) => page.getByRole('button', { name: 'Process on this device' });
 
 /** Opens an image on the page. */
 export const choose = (page: Page, buffer: Buffer, { name, mimeType } = { name: 'photo.png', mimeType: 'image/png' }) =>

@@ -9,7 +9,7 @@ import { clearTabData } from '../../src/lib/session/account-data.ts';
 import { openPage } from './open-page.tsx';
 
 /** The formats that browsers show, by their names in sharp. */
-const shown = ['jpeg', 'png', 'webp', 'gif'];
+const shownFormats = ['jpeg', 'png', 'webp', 'gif'];
 
 /** Lets pages read the sizes of images, which happy-dom doesn't decode. Clears the tab's data after the test. */
 export function decodeImages(): void {
@@ -36,7 +36,7 @@ export function decodeImages(): void {
     async #decode(file = new Blob()): Promise<void> {
       const read = sharp(new Uint8Array(await file.arrayBuffer())).metadata();
       const { format = '', width, pageHeight, height } = await read.catch(() => ({ width: 0, height: 0 }) as never);
-      if (!shown.includes(format)) return this.onerror();
+      if (!shownFormats.includes(format)) return this.onerror();
       Object.assign(this, { naturalWidth: width, naturalHeight: pageHeight ?? height });
       this.onload();
     }

@@ -26,16 +26,16 @@ export async function subscribe({ client }: SignedIn, plan = 'pro'): Promise<voi
   await client.refreshBilling({ body: {} });
 }
 
-type Confirmed = { elements: { clientSecret: string } };
+type ConfirmParams = { elements: { clientSecret: string } };
 const ignore = () => {};
 
 /** The functions that pages call and that Stripe's React components check for. */
 const stripe = {
   elements: ({ clientSecret }: { clientSecret: string }) => ({ clientSecret, create: () => element, update: ignore }),
-  confirmPayment: async ({ elements }: Confirmed) => ({
+  confirmPayment: async ({ elements }: ConfirmParams) => ({
     paymentIntent: await confirmIntent('payment', elements.clientSecret),
   }),
-  confirmSetup: async ({ elements }: Confirmed) => ({
+  confirmSetup: async ({ elements }: ConfirmParams) => ({
     setupIntent: await confirmIntent('setup', elements.clientSecret),
   }),
   createToken: ignore,

@@ -19,7 +19,7 @@ const commands: Record<Toolchain, readonly [string, ...string[]]> = {
 const runFile = promisify(execFile);
 const limitMs = 60_000;
 
-export type Ran = {
+export type ExampleRun = {
   stdout: string;
   /** Folder in which the program ran. It exists until the test ends. Errors have this property, too. */
   folder: string;
@@ -39,7 +39,15 @@ type Run = {
 };
 
 /** Runs a program in a folder with the given files. @throws When it fails. */
-export async function runExample({ language, file, code, given, args = [], input = '', shell }: Run): Promise<Ran> {
+export async function runExample({
+  language,
+  file,
+  code,
+  given,
+  args = [],
+  input = '',
+  shell,
+}: Run): Promise<ExampleRun> {
   const cwd = await fs.mkdtemp(path.join(os.tmpdir(), `uprez-example-${language}-`));
   onTestFinished(() => fs.rm(cwd, { recursive: true }));
   for (const [name, content] of Object.entries({ ...given, [file]: code }))

@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { readBucketSettings } from '../config.ts';
 
 // The CLI reports errors itself, so the SDK doesn't log them.
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const silentLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const connectionTimeout = 10_000;
 /** A server that sends nothing for this long is treated as unreachable. */
 const requestTimeout = 60_000;
@@ -19,7 +19,7 @@ export function makeBucketClient(): S3Client {
     // Some services store the framing of the default checksums as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    logger: silent,
+    logger: silentLogger,
     maxAttempts: 5,
     requestHandler: { connectionTimeout, requestTimeout, throwOnRequestTimeout: true },
   });

@@ -32,7 +32,7 @@ import { bytes, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 const badCode = ['two_factor_required', 'bad_two_factor_code', 'too_many_attempts'] as const;
 /** Errors of requests that require the password again. */
-const unproven = ['wrong_password', ...badCode] as const;
+const passwordProofErrors = ['wrong_password', ...badCode] as const;
 const newPassword = ['password_too_short', 'password_too_common'] as const;
 
 /** Endpoints for signing in and for users to manage their own account. */
@@ -88,7 +88,7 @@ export const accountEndpoints = {
       route: 'POST /api/user/password',
       body: passwordBodySchema,
       answers: { 200: messageSchema },
-      errors: [...unproven, ...newPassword, 'password_unchanged'],
+      errors: [...passwordProofErrors, ...newPassword, 'password_unchanged'],
     },
     /** Accepts the newest version of the terms of service. */
     acceptTerms: { route: 'POST /api/user/terms', body: acceptTermsBodySchema, answers: { 204: nothing } },
@@ -102,13 +102,13 @@ export const accountEndpoints = {
       route: 'POST /api/user/email',
       body: emailBodySchema,
       answers: { 202: messageSchema },
-      errors: unproven,
+      errors: passwordProofErrors,
     },
     requestExport: {
       route: 'POST /api/user/export',
       body: proofBodySchema,
       answers: { 202: exportSchema },
-      errors: unproven,
+      errors: passwordProofErrors,
     },
     listExports: { route: 'GET /api/user/export', answers: { 200: z.array(exportSchema) } },
     downloadExport: {
@@ -121,7 +121,7 @@ export const accountEndpoints = {
       route: 'DELETE /api/user',
       body: proofBodySchema,
       answers: { 202: deletionSchema },
-      errors: [...unproven, 'own_account'],
+      errors: [...passwordProofErrors, 'own_account'],
     },
     keepAccount: { route: 'POST /api/user/keep', answers: { 200: userSchema } },
     resendVerification: {
@@ -143,7 +143,7 @@ export const accountEndpoints = {
       route: 'POST /api/2fa/setup',
       body: proofBodySchema,
       answers: { 200: twoFactorSetupSchema },
-      errors: [...unproven, 'email_unverified', 'two_factor_state'],
+      errors: [...passwordProofErrors, 'email_unverified', 'two_factor_state'],
     },
     enableTwoFactor: {
       route: 'POST /api/2fa/enable',
@@ -156,13 +156,13 @@ export const accountEndpoints = {
       route: 'POST /api/2fa/recovery-codes',
       body: proofBodySchema,
       answers: { 200: recoveryCodesSchema },
-      errors: [...unproven, 'two_factor_state'],
+      errors: [...passwordProofErrors, 'two_factor_state'],
     },
     startPasskeyRegistration: {
       route: 'POST /api/passkeys/options',
       body: proofBodySchema,
       answers: { 200: passkeyOptionsSchema },
-      errors: [...unproven, 'email_unverified', 'passkey_limit'],
+      errors: [...passwordProofErrors, 'email_unverified', 'passkey_limit'],
     },
     registerPasskey: {
       route: 'POST /api/passkeys',
@@ -188,7 +188,7 @@ export const accountEndpoints = {
       route: 'POST /api/2fa/disable',
       body: proofBodySchema,
       answers: { 204: nothing },
-      errors: [...unproven, 'two_factor_state'],
+      errors: [...passwordProofErrors, 'two_factor_state'],
     },
   }),
 };

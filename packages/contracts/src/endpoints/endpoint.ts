@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { Permission } from '../policy/admin/permissions.ts';
 import type { KeyScope, ServiceScope } from '../schemas/api-keys.ts';
-import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
+import type { V1RequestHeader, V1ResponseHeader } from '../v1/headers.ts';
 import { v1SchemaOf } from '../v1/schemas.ts';
 import type { RouteName } from './routes.ts';
 
@@ -14,7 +14,7 @@ export type EndpointDocs = {
   queryFields?: z.ZodType;
   /** Request and response headers besides the common ones. */
   requestHeaders?: readonly V1RequestHeader[];
-  responseHeaders?: readonly V1AnswerHeader[];
+  responseHeaders?: readonly V1ResponseHeader[];
   /** Content type of the response, if not JSON. */
   responseType?: string;
   /** Descriptions of the other content types of a 200 response, by content type. */

@@ -10,7 +10,7 @@ import {
 } from '../schemas/image-url-settings.ts';
 import { bytes, defineEndpoints } from './endpoint.ts';
 
-const changed = { 200: changedImageUrlSettingsSchema } as const;
+const changeResponses = { 200: changedImageUrlSettingsSchema } as const;
 
 /** Endpoints for an account's image URL settings. */
 export const imageUrlEndpoints = defineEndpoints('session', {
@@ -18,13 +18,13 @@ export const imageUrlEndpoints = defineEndpoints('session', {
   updateImageUrls: {
     route: 'PUT /api/image-urls',
     body: imageUrlChangeSchema,
-    answers: changed,
+    answers: changeResponses,
     errors: ['plan_feature', 'email_unverified'],
   },
   rotateImageUrlSecret: {
     route: 'POST /api/image-urls/rotate',
     body: imageUrlRotationSchema,
-    answers: changed,
+    answers: changeResponses,
     errors: ['plan_feature', 'image_urls_disabled'],
   },
   signImageUrl: {

@@ -31,12 +31,12 @@ export const signedFile = {
   answers: { 200: bytes, 206: bytes },
   errors: [...fileErrors, 'link_expired'],
 } as const;
-const made = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_full'] as const;
+const batchCreationErrors = ['plan_feature', 'quota_exceeded', 'conflicting_params', 'queue_full'] as const;
 
 const job = { params: idParams, docs: { responseHeaders: ['X-Job-Id'] }, errors: ['job_not_found'] } as const;
 const batch = { params: idParams, answers: { 200: batchSchema }, errors: ['batch_not_found'] } as const;
 /** Properties of endpoints that charge credits. With an API key, the key's monthly limit also applies. */
-const charged = {
+const chargedEndpoint = {
   scope: 'process',
   v1: [...uploadErrors, 'key_cap_exceeded'],
   charges: true,
@@ -64,7 +64,7 @@ const shared = defineShared({
   },
   putBatchItem: {
     route: 'PUT /api/batches/:id/items/:itemId',
-    ...charged,
+    ...chargedEndpoint,
     docs: { requestBodies: { ...imageBody, 'multipart/form-data': v1ItemFormSchema } },
     params: z.object({ id: z.string().describe('ID of the batch.'), itemId: z.string().describe('ID of the item.') }),
     answers: { 200: batchItemSchema },
@@ -75,9 +75,9 @@ const shared = defineShared({
   retryBatch: {
     route: 'POST /api/batches/:id/retry',
     ...batch,
-    ...charged,
+    ...chargedEndpoint,
     body: retryBatchSchema,
-    errors: [...made, 'batch_not_found', 'batch_cancelled'],
+    errors: [...batchCreationErrors, 'batch_not_found', 'batch_cancelled'],
   },
   batchZip: {
     route: 'GET /api/batches/:id/zip',
@@ -127,7 +127,7 @@ export const jobEndpoints = {
       route: 'POST /api/batches',
       body: newBatchSchema,
       answers: { 201: batchSchema },
-      errors: [...made, 'idempotency_mismatch', 'url_not_allowed'],
+      errors: [...batchCreationErrors, 'idempotency_mismatch', 'url_not_allowed'],
       charges: true,
       processes: true,
     },

@@ -11,7 +11,7 @@ import {
 import { defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 const missing = 'api_key_not_found';
-const making = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
+const creationErrors = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
 const key = { params: idParams, answers: { 200: apiKeySchema } } as const;
 
 /** Keys of the public API. */
@@ -21,7 +21,7 @@ export const keyEndpoints = defineEndpoints('session', {
     route: 'POST /api/api-keys',
     body: newApiKeySchema,
     answers: { 201: createdApiKeySchema },
-    errors: making,
+    errors: creationErrors,
   },
   toggleApiKey: { route: 'PATCH /api/api-keys/:id/toggle', ...key, body: apiKeyToggleSchema, errors: [missing] },
   updateApiKey: {
@@ -35,7 +35,7 @@ export const keyEndpoints = defineEndpoints('session', {
     params: idParams,
     body: apiKeyRotationSchema,
     answers: { 201: createdApiKeySchema },
-    errors: [...making, missing, 'api_key_replaced'],
+    errors: [...creationErrors, missing, 'api_key_replaced'],
   },
   deleteApiKey: { route: 'DELETE /api/api-keys/:id', params: idParams, answers: { 204: nothing }, errors: [missing] },
   apiKeyUsage: {

@@ -24,9 +24,9 @@ import {
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from './endpoint.ts';
 
 const invalid = ['invalid_token'] as const;
-const missing = ['campaign_not_found'] as const;
+const campaignNotFound = ['campaign_not_found'] as const;
 /** Errors of actions that are allowed only in some campaign states. */
-const stepErrors = [...missing, 'campaign_state'] as const;
+const stepErrors = [...campaignNotFound, 'campaign_state'] as const;
 const send = 'newsletter.send';
 
 /** Endpoints for newsletter subscriptions, the links in emails, and campaigns. */
@@ -107,7 +107,7 @@ export const newsletterEndpoints = {
       permission: 'content.read',
       params: idParams,
       answers: { 200: campaignSchema },
-      errors: missing,
+      errors: campaignNotFound,
     },
     adminCreateCampaign: {
       route: 'POST /api/admin/newsletter/campaigns',
@@ -138,7 +138,13 @@ export const newsletterEndpoints = {
       permission: 'content.manage',
       params: idParams,
       answers: { 202: testedCampaignSchema },
-      errors: [...missing, 'mail_not_configured', 'campaign_article_hidden', 'email_unverified', 'rate_limited'],
+      errors: [
+        ...campaignNotFound,
+        'mail_not_configured',
+        'campaign_article_hidden',
+        'email_unverified',
+        'rate_limited',
+      ],
     },
     /** Schedules a draft, or reschedules a scheduled campaign. */
     adminScheduleCampaign: {

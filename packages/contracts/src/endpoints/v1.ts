@@ -21,7 +21,7 @@ import { webhookEndpoints } from './webhooks.ts';
 
 const form = 'multipart/form-data';
 const json = 'application/json';
-const charged = {
+const chargedEndpoint = {
   errors: [...uploadErrors, 'key_cap_exceeded'],
   scope: 'process',
   charges: true,
@@ -37,8 +37,8 @@ const file = {
 } as const satisfies EndpointDocs;
 
 const process = {
-  ...charged,
-  errors: [...charged.errors, 'not_acceptable', 'result_expired'],
+  ...chargedEndpoint,
+  errors: [...chargedEndpoint.errors, 'not_acceptable', 'result_expired'],
   docs: {
     requestBodies: { [form]: v1ProcessFormSchema, ...imageBody, [json]: v1ProcessJsonSchema },
     queryFields: v1FieldsSchema,
@@ -54,7 +54,7 @@ const process = {
   answers: { 200: z.union([v1Schemas.Job, v1Schemas.DryRun]), 202: v1Schemas.Job },
 } as const;
 const batches = {
-  ...charged,
+  ...chargedEndpoint,
   docs: {
     requestBodies: { [json]: v1NewBatchFormSchema, [form]: v1BulkFormSchema },
     requestHeaders: ['Idempotency-Key', 'Prefer'],

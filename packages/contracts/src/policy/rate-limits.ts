@@ -47,7 +47,7 @@ export const rateLimits = {
 } as const;
 export type RateClass = keyof typeof rateLimits;
 
-const named: Partial<Record<RouteName, RateClass | 'none'>> = {
+const classByRoute: Partial<Record<RouteName, RateClass | 'none'>> = {
   register: 'auth',
   login: 'auth',
   startPasskeySignIn: 'auth',
@@ -125,7 +125,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
 
 /** Returns the rate limit class of a route. Undefined if the route isn't limited. */
 export function rateClassOf(name: RouteName): RateClass | undefined {
-  const known = named[name];
+  const known = classByRoute[name];
   if (known !== undefined) return known === 'none' ? undefined : known;
   return routes[name].method === 'GET' ? 'reads' : 'writes';
 }

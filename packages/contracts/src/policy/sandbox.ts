@@ -25,7 +25,7 @@ export const sandbox = {
 export const slowSeconds = 5;
 
 /** Errors that fail the job instead of the request. */
-const failsLater = [
+const jobErrors = [
   'processing_crashed',
   'processing_timeout',
   'processing_memory',
@@ -34,7 +34,7 @@ const failsLater = [
 ] as const;
 
 /** Errors that a file name can trigger in the sandbox. */
-const forcible = [
+const triggerableErrors = [
   'file_too_large',
   'unsupported_format',
   'empty_file',
@@ -57,17 +57,17 @@ const forcible = [
   'internal',
   'service_unavailable',
   'maintenance',
-  ...failsLater,
+  ...jobErrors,
 ] as const satisfies readonly ErrorCode[];
-export type ForcibleError = (typeof forcible)[number];
+export type ForcibleError = (typeof triggerableErrors)[number];
 
 /** File names, without extension, that trigger a behavior in the sandbox only. */
 export const sandboxTriggers = [
   { name: 'webhook-failure', says: 'The job completes, and the first attempt of each webhook delivery fails.' },
   { name: 'slow', says: `The job starts after ${slowSeconds} seconds.` },
-  ...forcible.map((code) => ({
+  ...triggerableErrors.map((code) => ({
     name: `error-${code}`,
-    says: (failsLater as readonly string[]).includes(code)
+    says: (jobErrors as readonly string[]).includes(code)
       ? `The job fails with ${code}.`
       : `The request fails with ${errorCodes[code].status} ${code}.`,
   })),
@@ -81,7 +81,7 @@ export function findSandboxTrigger(filename: string): SandboxTrigger | undefined
   if (base === 'slow') return { kind: 'slow' };
   if (base === 'webhook-failure') return { kind: 'webhook' };
   const code = base.startsWith('error-') ? base.slice('error-'.length) : '';
-  if (!isErrorCode(code) || !(forcible as readonly string[]).includes(code)) return undefined;
-  const kind = (failsLater as readonly string[]).includes(code) ? 'fail' : 'refuse';
+  if (!isErrorCode(code) || !(triggerableErrors as readonly string[]).includes(code)) return undefined;
+  const kind = (jobErrors as readonly string[]).includes(code) ? 'fail' : 'refuse';
   return { kind, code: code as ForcibleError };
 }

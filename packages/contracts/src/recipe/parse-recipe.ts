@@ -106,18 +106,18 @@ function readColor(value: string): string {
  */
 export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Recipe {
   const given: Given = new Map();
-  for (const [sent, text] of fields) take(given, sent, text);
+  for (const [sent, text] of fields) addField(given, sent, text);
   refuseTwoSizes(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const isSized = sizeFields.some((name) => given.has(name));
   const size = isSized ? {} : { scaleFactor: factorRange.default };
   const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...defaults, ...size, ...values });
-  if (parsed.success) return refuseIdle(parsed.data, given);
+  if (parsed.success) return rejectIneffective(parsed.data, given);
   const name = firstName(parsed.error);
   return refuse(given.get(name)?.sent ?? name, name, given.get(name)?.text);
 }
 
-function take(given: Given, sent: string, text: string): void {
+function addField(given: Given, sent: string, text: string): void {
   const name = findField(sent);
   const shown = sent.slice(0, 40);
   if (!name)
@@ -155,7 +155,7 @@ function refuseTwoSizes(given: Given): void {
 }
 
 /** Rejects values that would have no effect. */
-function refuseIdle(recipe: Recipe, given: Given): Recipe {
+function rejectIneffective(recipe: Recipe, given: Given): Recipe {
   const refuseField = (field: RecipeField, detail: string): never => {
     throw new AppError('conflicting_params', { detail, param: given.get(field)?.sent ?? field });
   };

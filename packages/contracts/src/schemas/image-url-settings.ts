@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { imageUrls } from '../policy/images/image-urls.ts';
+import { imageUrlRules } from '../policy/images/image-urls.ts';
 import { limits } from '../policy/limits.ts';
 import { storedTextSchema } from './stored-text.ts';
 
@@ -9,7 +9,7 @@ import { storedTextSchema } from './stored-text.ts';
  */
 const hostPattern = /^(\*\.)?([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-const hostSchema = storedTextSchema.trim().toLowerCase().max(imageUrls.hostLength).regex(hostPattern, {
+const hostSchema = storedTextSchema.trim().toLowerCase().max(imageUrlRules.hostLength).regex(hostPattern, {
   error: 'Each host must be a name such as images.example.com or *.example.com, without "https://" or a path.',
 });
 
@@ -17,19 +17,19 @@ export const imageUrlChangeSchema = z.strictObject({
   isEnabled: z.boolean(),
   hosts: z
     .array(hostSchema)
-    .max(imageUrls.hosts)
+    .max(imageUrlRules.hosts)
     .transform((hosts) => [...new Set(hosts)]),
 });
 
 /** Hours during which URLs with the previous secret still work. */
 export const imageUrlRotationSchema = z
-  .strictObject({ overlapHours: z.number().min(0).max(imageUrls.maxOverlapHours).optional() })
+  .strictObject({ overlapHours: z.number().min(0).max(imageUrlRules.maxOverlapHours).optional() })
   .nullish();
 
 export const newImageUrlSchema = z.strictObject({
   imageUrl: storedTextSchema.trim().min(1).max(limits.urlLength),
   /** Comma-separated `name:value` pairs. */
-  options: storedTextSchema.trim().max(imageUrls.optionsLength).default(''),
+  options: storedTextSchema.trim().max(imageUrlRules.optionsLength).default(''),
 });
 
 const time = z.iso.datetime();

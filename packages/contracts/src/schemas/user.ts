@@ -60,14 +60,14 @@ export const lineSchema = makeLineSchema();
 /** Returns a schema for a line with at least one visible character. */
 export const requiredLineSchema = (error = 'This field is required.') =>
   makeLineSchema(error).regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error });
-const visible = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
+const visiblePattern = /^$|[^\s\p{Default_Ignorable_Code_Point}]/u;
 /**
  * Restricts a line that others see as a name or title: it can't be invisible, embed or override the direction of text,
  * or contain characters that look like @. Direction marks are allowed, because Arabic and Hebrew names contain them.
  */
 export const toName = (line: z.ZodString) =>
   line
-    .regex(visible, { error: 'Enter at least one visible character.' })
+    .regex(visiblePattern, { error: 'Enter at least one visible character.' })
     .regex(/^[^\u202A-\u202E\u2066-\u2069]*$/u, {
       error: "Characters that change the direction of text aren't allowed.",
     })

@@ -47,7 +47,7 @@ const bytePower = (bytes: number) =>
   bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), byteUnits.length - 1);
 
 /** Formats bytes in the largest unit. Values that round to `limit` or more become 1 of the next unit. */
-function inByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): string {
+function formatInByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): string {
   const power = bytePower(bytes);
   const number = digits.format(bytes / 1024 ** power);
   return Number(number) >= limit && power < byteUnits.length - 1
@@ -56,19 +56,19 @@ function inByteUnit(bytes: number, digits: Intl.NumberFormat, limit: number): st
 }
 
 /** Formats bytes in units of 1,024 with at most two decimals: `1.2 MB`, `0 Bytes`. */
-export const formatBytes = (bytes: number): string => inByteUnit(bytes, twoDecimals, 1_024);
+export const formatBytes = (bytes: number): string => formatInByteUnit(bytes, twoDecimals, 1_024);
 
 /** Formats an estimated number of bytes with two significant digits: `about 810 KB`, `about 1.2 MB`. */
-export const formatAboutBytes = (bytes: number): string => `about ${inByteUnit(bytes, twoDigits, 1_000)}`;
+export const formatAboutBytes = (bytes: number): string => `about ${formatInByteUnit(bytes, twoDigits, 1_000)}`;
 
-const minutesFromSeconds = 90;
+const minutesThresholdS = 90;
 
 /**
  * Formats a processing time in seconds: `45 seconds`. From 90 seconds on, in minutes rounded up to a tenth: `5
  * minutes`.
  */
 export const formatSeconds = (seconds: number): string =>
-  seconds < minutesFromSeconds ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 6) / 10, 'minute');
+  seconds < minutesThresholdS ? pluralize(seconds, 'second') : pluralize(Math.ceil(seconds / 6) / 10, 'minute');
 
 /**
  * Formats a processing time above a limit, both in seconds. Rounds to whole minutes only if the result stays above the
@@ -76,7 +76,7 @@ export const formatSeconds = (seconds: number): string =>
  */
 export function formatSecondsAbove(seconds: number, limit: number): string {
   const minutes = Math.round(seconds / 60);
-  const staysAbove = seconds >= minutesFromSeconds && 60 * minutes > limit;
+  const staysAbove = seconds >= minutesThresholdS && 60 * minutes > limit;
   return staysAbove ? pluralize(minutes, 'minute') : formatSeconds(seconds);
 }
 

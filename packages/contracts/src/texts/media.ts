@@ -2,29 +2,29 @@ import { type MediaType, mediaTypes, widthsOf } from '../policy/images/media.ts'
 
 const root = '/media';
 const idPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const reference = new RegExp(`^${root}/(${idPattern})$`, 'i');
-const versioned = new RegExp(`^${root}/${idPattern}/`, 'i');
-const shown = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
-const mentions = new RegExp(`${root}/(${idPattern})`, 'gi');
+const referencePattern = new RegExp(`^${root}/(${idPattern})$`, 'i');
+const versionedPattern = new RegExp(`^${root}/${idPattern}/`, 'i');
+const shownPattern = new RegExp(`${root}/(${idPattern})(?:/(\\d{1,9})/)?`, 'gi');
+const mentionPattern = new RegExp(`${root}/(${idPattern})`, 'gi');
 
 /** Returns the path by which articles refer to a file of the media library. The gateway redirects it to the file. */
 export const mediaPath = (id: string): string => `${root}/${id}`;
 
 /** Returns the ID of the file that a URL in an article refers to, or undefined for all other URLs. */
-export const mediaIdOf = (url: string): string | undefined => reference.exec(url)?.[1]?.toLowerCase();
+export const mediaIdOf = (url: string): string | undefined => referencePattern.exec(url)?.[1]?.toLowerCase();
 
 /** Whether a URL points to a version of a file. Versions are deleted after the file is replaced. */
-export const hasMediaVersion = (url: string): boolean => versioned.test(url);
+export const hasMediaVersion = (url: string): boolean => versionedPattern.test(url);
 
 /** Lists the unique IDs after `/media/` in a text: those of all files that it refers to, and possibly others. */
 export const listMentionedMedia = (text: string): string[] => [
-  ...new Set([...text.matchAll(mentions)].map(([, id = '']) => id.toLowerCase())),
+  ...new Set([...text.matchAll(mentionPattern)].map(([, id = '']) => id.toLowerCase())),
 ];
 
 /** Lists the unique files that an article's HTML refers to. Only images have a version. */
 export function listShownMedia(html: string): { mediaId: string; version: number | null }[] {
   const versions = new Map<string, number | null>();
-  for (const [, id = '', version] of html.matchAll(shown)) {
+  for (const [, id = '', version] of html.matchAll(shownPattern)) {
     const mediaId = id.toLowerCase();
     versions.set(mediaId, version === undefined ? (versions.get(mediaId) ?? null) : Number(version));
   }

@@ -3,7 +3,7 @@ import { newsletterLimits, type Topic } from '../policy/newsletter.ts';
 export const topicNames: Record<Topic, string> = { news: 'News', status: 'Status notifications' };
 
 /** Response to everyone who subscribes. It doesn't reveal who is subscribed. */
-export const subscriptionAsked = `If this address isn't subscribed yet, we've sent a link to confirm it. The link expires in ${newsletterLimits.pendingDays} days.`;
+export const subscriptionRequestedText = `If this address isn't subscribed yet, we've sent a link to confirm it. The link expires in ${newsletterLimits.pendingDays} days.`;
 
 /** The page of links that are expired, used, or forged. */
 export const invalidLink = {

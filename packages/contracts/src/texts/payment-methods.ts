@@ -1,4 +1,4 @@
-const names: Record<string, string> = {
+const methodNames: Record<string, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -16,7 +16,7 @@ const names: Record<string, string> = {
  * unchanged.
  */
 export const formatMethod = (method: string): string =>
-  (Object.hasOwn(names, method) ? names[method] : undefined) ?? method;
+  (Object.hasOwn(methodNames, method) ? methodNames[method] : undefined) ?? method;
 
 /** Formats a card for a table: `Visa •••• 4242`. */
 export const formatCard = ({ brand, last4 }: { brand: string; last4: string }): string =>

@@ -41,7 +41,7 @@ const remaining = 'Requests left in the current window.';
 const reset = 'Seconds until the next window starts.';
 
 /** Response headers of the public API. CORS exposes all of them. */
-export const v1AnswerHeaders = {
+export const v1ResponseHeaders = {
   Location: header('URL of the job or batch.', 'text', '/v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
   'Retry-After': header('Seconds to wait before the next attempt.', 'count', '5'),
   'RateLimit-Limit': header(limit, 'count', '120'),
@@ -79,7 +79,7 @@ export const v1AnswerHeaders = {
     '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   ),
 } as const;
-export type V1AnswerHeader = keyof typeof v1AnswerHeaders;
+export type V1ResponseHeader = keyof typeof v1ResponseHeaders;
 
 /** Rate limit headers, in the standard and the X- form. */
 export const rateHeaders = [
@@ -89,10 +89,10 @@ export const rateHeaders = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-] as const satisfies readonly V1AnswerHeader[];
+] as const satisfies readonly V1ResponseHeader[];
 /** Headers of requests that use credits. */
 export const creditHeaders = [
   'X-Credits-Charged',
   'X-Credits-Remaining',
   'X-Quota-Reset',
-] as const satisfies readonly V1AnswerHeader[];
+] as const satisfies readonly V1ResponseHeader[];

@@ -24,7 +24,7 @@ export function parseV1(fields: Fields): V1Request {
       refuseRepeated(options.get(name), { sent, value });
       options.set(name, { sent, value });
     } else if (findField(sent)) recipe.push([sent, value]);
-    else throw unknown(sent.slice(0, 40));
+    else throw unknownParameter(sent.slice(0, 40));
   }
   const flag = (name: V1Option) => {
     const option = options.get(name);
@@ -42,7 +42,7 @@ export function parseV1(fields: Fields): V1Request {
   };
 }
 
-const unknown = (param: string) =>
+const unknownParameter = (param: string) =>
   new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param, allowed: v1Names });
 
 function readRecipe(fields: Fields): Recipe {

@@ -7,13 +7,13 @@ type V1Form<T> = T extends readonly unknown[] ? { data: Snaked<T>; next_cursor: 
 /**
  * Converted schemas. The API documents identify schemas by object, so the same schema must always have the same result.
  */
-const made = new WeakMap<z.ZodType, z.ZodType>();
+const convertedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /** Converts a response schema to its `/v1` form: field names in snake_case, and lists inside an envelope. */
 export function toV1Schema<Schema extends z.ZodType>(schema: Schema): z.ZodType<V1Form<z.output<Schema>>> {
-  const form = made.get(schema) ?? rename(schema);
+  const form = convertedSchemas.get(schema) ?? rename(schema);
   const result = form instanceof z.ZodArray ? z.object({ data: form, next_cursor: noCursorSchema }) : form;
-  made.set(schema, result);
+  convertedSchemas.set(schema, result);
   return result as unknown as z.ZodType<V1Form<z.output<Schema>>>;
 }
 

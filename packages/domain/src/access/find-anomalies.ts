@@ -18,7 +18,7 @@ import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 export const anomaliesTask = 'find-anomalies';
 
 /** Maximum number of anomalies described in one email. The email also gives the number of further ones. */
-const described = 10;
+const maxDescribedAnomalies = 10;
 
 /**
  * Applies the rules to the access log and emails the owners about new anomalies. Returns the number of anomalies
@@ -38,7 +38,7 @@ async function mailOwners(tx: Tx): Promise<number> {
   if (rows.length === 0) return 0;
   // Emails of a kind are limited per hour. Anomalies stay pending until every owner can be emailed.
   for (const id of owners) if ((await listMailAges(tx, id, 'anomalies')).length >= limits.mailsOfKind) return 0;
-  const anomalies = rows.slice(0, described).map(toFacts);
+  const anomalies = rows.slice(0, maxDescribedAnomalies).map(toFacts);
   for (const id of owners)
     await queueMail(tx, id, { mail: 'anomalies', anomalies, more: rows.length - anomalies.length });
   await setAnomaliesMailed(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessLog } from '@uprez/contracts/policy/admin/access-log';
+import { accessLogLimits } from '@uprez/contracts/policy/admin/access-log';
 import {
   type AccessRecord,
   insertAccessEvents,
@@ -48,7 +48,7 @@ const toRecord = ({ item, ...rest }: Buffered<AccessEvent>): AccessRecord => ({
  * Opens the access log. Events are buffered in memory and written in bulk every second, so no request waits for them.
  * Events beyond `max` and those that can't be written are lost, counted, and logged.
  */
-export function openAccessLog({ db, log, onLost, max = accessLog.buffered }: Options): AccessLog {
+export function openAccessLog({ db, log, onLost, max = accessLogLimits.buffered }: Options): AccessLog {
   const lose = (count: number, error?: unknown) => {
     for (let i = 0; i < count; i += 1) onLost();
     unreported += count;
@@ -73,7 +73,7 @@ export function openAccessLog({ db, log, onLost, max = accessLog.buffered }: Opt
     await Promise.all([events.flush(), keyUses.flush()]);
     report();
   };
-  const timer = setInterval(() => void flush(), accessLog.flushMs);
+  const timer = setInterval(() => void flush(), accessLogLimits.flushMs);
   return {
     record: (event) => events.add(groupOf(event) ?? event.requestId, event),
     countKey: (event) => keyUses.add(`${event.keyId} ${event.network}`, { ...event, kind: 'key_new_network' }),

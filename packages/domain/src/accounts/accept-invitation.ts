@@ -20,7 +20,7 @@ export async function openInvitation(ctx: Needs<'db'>, token: string): Promise<I
   return invitation;
 }
 
-const held =
+const linkHeldDetail =
   'The email settings were last changed by someone with a lower role. Ask an owner to save them, and to send the invitation again.';
 const invalid = 'This invitation is invalid or has expired. Ask for a new one.';
 
@@ -61,7 +61,7 @@ export async function acceptInvitation(ctx: Needs<'db' | 'settings'>, input: Acc
     const invitation = await takeInvitation(tx, hashLinkToken(input.token));
     if (!invitation || !canStillInvite(inviter, invitation)) throw new AppError('invalid_token', { detail: invalid });
     const { id, role } = invitation;
-    await requireTrustedMail(tx, role, held);
+    await requireTrustedMail(tx, role, linkHeldDetail);
     const inserted = await insertUser(tx, {
       id: uuidv7(),
       email,

@@ -8,7 +8,7 @@ import type { Needs } from '../context.ts';
 import { requireNotAbove, requireOtherAccount } from './administrator.ts';
 import { type AdminChange, changeUser, findAuthor } from './change-user.ts';
 
-const unverified = 'This user has not confirmed their email address yet. Ask them to confirm it first.';
+const unverifiedDetail = 'This user has not confirmed their email address yet. Ask them to confirm it first.';
 
 /** `expected`: the role that the administrator saw. */
 type RoleChange = AdminChange & { role: Role | null; expected: Role | null };
@@ -37,7 +37,7 @@ export async function changeRole(
       requireNotAbove(actor, role);
       // Anyone can register with the address of a colleague.
       if (isAbove(role, user.role) && !user.emailVerified)
-        throw new AppError('email_unverified', { detail: unverified });
+        throw new AppError('email_unverified', { detail: unverifiedDetail });
       if (role !== 'owner') await requireOwnerBeside(tx, user.id);
       await updateUser(tx, user.id, { role });
       await endViewsOfUser(tx, user.id);

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
 import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
-import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { settlePlan } from '../billing/plan/settle-plan.ts';
 import type { Needs } from '../context.ts';
@@ -39,7 +39,7 @@ export async function changeTier(
     }),
     expected,
     change: async (tx, user) => {
-      if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
+      if (endsAt && !(await isInFuture(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
       await updateUser(tx, user.id, { ...toOverride(user, tier, endsAt), overrideReason: reason ?? null });
       await settlePlan(tx, user.id);
     },

@@ -4,7 +4,7 @@ import type { Meter } from '@uprez/contracts/policy/plans/meters';
 import { pluralize } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { countGrantedToday, insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
+import { type AllowanceRow, insertAllowance, isInFuture } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
@@ -32,7 +32,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
     const { actor, user } = await lockForAdmin(tx, admin, grant.userId);
     requireNotAbove(actor, user.role);
     await requireGrantLeft(tx, actor, grant.units);
-    if (!(await isToCome(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
+    if (!(await isInFuture(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
     // Also updates the plan's allowances, and locks all allowances of the account.
     await ensurePeriod(tx, user.id);
     const { reason, units, meter, expiresAt } = grant;

@@ -27,7 +27,8 @@ export async function listSettingsVersions(
 }
 
 function toView(version: SettingsVersion, previous: SettingsVersion | undefined): SettingsVersionView {
-  const changed = previous && changedFields(previous.value, { ...gone(previous, version), ...version.value });
+  const changed =
+    previous && changedFields(previous.value, { ...mapRemovedFields(previous, version), ...version.value });
   const fields = Object.entries(changed?.after ?? {}).map(([field, after]) => {
     const [before, now] = [changed?.before[field], after] as SettingsVersionView['changes'][number]['before'][];
     return { field, secret: false, before, after: now };
@@ -43,7 +44,7 @@ function toView(version: SettingsVersion, previous: SettingsVersion | undefined)
 }
 
 /** Maps the fields that a version no longer has to null. */
-const gone = (previous: SettingsVersion, { value }: SettingsVersion) =>
+const mapRemovedFields = (previous: SettingsVersion, { value }: SettingsVersion) =>
   Object.fromEntries(
     Object.keys(previous.value)
       .filter((field) => !(field in value))

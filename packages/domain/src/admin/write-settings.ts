@@ -43,7 +43,7 @@ export async function writeSettings<Name extends keyof SettingsByName>(
     const changed = changedFields(held, value) ?? (isRemoved ? noPassword : isConfirmed ? noChange : undefined);
     if (!changed) return { ...held, version: current };
     if ('requireTwoFactor' in changed.after && changed.after.requireTwoFactor === true && !actor.twoFactorAt)
-      throw lockedOut();
+      throw lockedOutError();
     if (seen !== undefined && seen !== current) await rejectStale(tx, name, current);
     const isOtherPath = mailPath.some((field) => field in changed.after);
     if (name === 'email' && (isOtherPath || isConfirmed)) await revokeStaffLinks(tx);
@@ -69,7 +69,7 @@ export async function writeSettings<Name extends keyof SettingsByName>(
 }
 
 /** Error for an administrator who requires two-factor authentication without having it, and couldn't undo that. */
-const lockedOut = () =>
+const lockedOutError = () =>
   new AppError('admin_two_factor', {
     param: 'requireTwoFactor',
     detail: 'Turn on two-factor authentication for your own account before you require it.',

@@ -137,7 +137,7 @@ type FullDay = Omit<MoneyDay, keyof Balance> & Balance;
 /** Returns the sort position of a plan. Packs come last. */
 const placeOf = (plan: string) => [...tiers, 'pack'].indexOf(plan);
 
-const empty = {
+const emptyMoneyDay = {
   newMrr: 0,
   expansion: 0,
   contraction: 0,
@@ -156,7 +156,7 @@ function fillMoneyDays(rows: readonly MoneyDay[], from: string, to: string): Ful
   return listDays(first < from ? first : from, to).map((day) => {
     const row = known.get(day);
     last = { mrr: row?.mrr ?? last.mrr, accounts: row?.accounts ?? last.accounts };
-    return { ...empty, ...row, day, ...last };
+    return { ...emptyMoneyDay, ...row, day, ...last };
   });
 }
 

@@ -21,15 +21,15 @@ export type OwnKey = { accountId: string; id: string };
  * that isn't a UUID.
  */
 export async function getApiKey(db: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
-  return found(isUuid(id) ? await findApiKey(db, accountId, id) : undefined);
+  return requireFound(isUuid(id) ? await findApiKey(db, accountId, id) : undefined);
 }
 
 /** Like `getApiKey`, but locks the key until the transaction ends. */
 export async function lockOwnApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
-  return found(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
+  return requireFound(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
 }
 
-function found(key: ApiKeyRow | undefined): ApiKeyRow {
+function requireFound(key: ApiKeyRow | undefined): ApiKeyRow {
   if (!key) throw new AppError('api_key_not_found');
   return key;
 }

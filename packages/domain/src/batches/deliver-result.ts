@@ -39,7 +39,7 @@ export async function uploadResult(ctx: DeliveryContext, claimed: ClaimedResult,
   await settleResultDelivery(ctx.db, claimed, { ...outcome, retryS });
 }
 
-const times = { timeoutMs: limits.resultDeliverySeconds * 1_000, stallMs: limits.resultStallSeconds * 1_000 };
+const timeouts = { timeoutMs: limits.resultDeliverySeconds * 1_000, stallMs: limits.resultStallSeconds * 1_000 };
 
 type Attempted = Omit<ResultOutcome, 'retryS'>;
 
@@ -53,7 +53,9 @@ async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: Abo
     const body = key === null ? undefined : await openStored(ctx, { key, sha256 }, signal);
     if (!body) return failed('expired');
     const contentType = claimed.format ? mimeTypes[claimed.format as ImageFormat] : 'application/octet-stream';
-    return judge(await putGuarded(url, { ...times, body, sizeBytes: size, contentType, signal, network: ctx.network }));
+    return toOutcome(
+      await putGuarded(url, { ...timeouts, body, sizeBytes: size, contentType, signal, network: ctx.network }),
+    );
   } catch (error) {
     if (signal.aborted) {
       await settleResultDelivery(ctx.db, claimed, { ...failed('broken'), retryS: 0 });
@@ -66,7 +68,7 @@ async function attempt(ctx: DeliveryContext, claimed: ClaimedResult, signal: Abo
 
 const failed = (error: ResultDeliveryError, answered: number | null = null): Attempted => ({ answered, error });
 
-function judge(put: Put): Attempted {
+function toOutcome(put: Put): Attempted {
   if ('failure' in put) return failed(put.failure === 'certificate' ? 'tls' : put.failure);
   const { status } = put;
   if (status >= 200 && status < 300) return { answered: status, error: null };
@@ -74,13 +76,13 @@ function judge(put: Put): Attempted {
 }
 
 /** Status codes below 500 that can be retried. */
-const temporary = [408, 425, 429];
-const final: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
+const retryableStatuses = [408, 425, 429];
+const finalErrors: readonly ResultDeliveryError[] = ['not_allowed', 'redirect', 'expired'];
 
 /** Whether another attempt may succeed. A rejected signature stays rejected. */
 function isTemporary({ error, answered }: Attempted): boolean {
-  if (error === null || final.includes(error)) return false;
-  return error !== 'bad_status' || (answered ?? 0) >= 500 || temporary.includes(answered ?? 0);
+  if (error === null || finalErrors.includes(error)) return false;
+  return error !== 'bad_status' || (answered ?? 0) >= 500 || retryableStatuses.includes(answered ?? 0);
 }
 
 /** Returns the vault purpose that binds a sealed target to its item. */

@@ -43,7 +43,7 @@ async function mailEnd(tx: Tx, { id, accountId, surface, cancelledAt, seconds }:
 }
 
 /** Batches to delete at a time. Each has up to 100 items. */
-const together = 100;
+const batchesPerDelete = 100;
 
 /**
  * Deletes batches that ended long ago, like their jobs, because file names and URLs are personal data. Returns the
@@ -52,8 +52,8 @@ const together = 100;
 export async function deleteOldBatches(ctx: Needs<'db'>): Promise<number> {
   const ageS = retention.usageRowDays * 86_400;
   for (let deleted = 0; ; ) {
-    const count = await deleteEndedBatches(ctx.db, { ageS, limit: together });
+    const count = await deleteEndedBatches(ctx.db, { ageS, limit: batchesPerDelete });
     deleted += count;
-    if (count < together) return deleted;
+    if (count < batchesPerDelete) return deleted;
   }
 }

@@ -48,11 +48,11 @@ function fillPattern(pattern: string, facts: EntryFacts): string {
   const fill = (name: string | number) =>
     pattern.replace(token, (_whole, known: NamingToken) => String(known === 'name' ? name : facts[known]));
   const places = pattern.split('{name}').length - 1;
-  const rest = sizeOf(clean(fill('')));
+  const rest = sizeOf(removeUnsafe(fill('')));
   const room = (limit: Size, key: keyof Size) => Math.floor((limit[key] - rest[key]) / Math.max(1, places));
-  const limit = { points: room(longest, 'points'), bytes: room(longest, 'bytes') };
+  const limit = { points: room(maxSegmentSize, 'points'), bytes: room(maxSegmentSize, 'bytes') };
   const isLeftLong = places === 0 || limit.points < 1 || limit.bytes < 1;
-  return fill(isLeftLong ? facts.name : shorten(clean(String(facts.name)), limit));
+  return fill(isLeftLong ? facts.name : shorten(removeUnsafe(String(facts.name)), limit));
 }
 
 function withParents(folder: string): string[] {
@@ -71,7 +71,7 @@ type Size = { points: number; bytes: number };
  */
 export const longestNameBytes = 240;
 /** Maximum size of one path segment. */
-const longest: Size = { points: 120, bytes: longestNameBytes };
+const maxSegmentSize: Size = { points: 120, bytes: longestNameBytes };
 const deepestFolder = 20;
 
 const unsafe = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`;
@@ -86,17 +86,17 @@ const unsafeAnywhere = new RegExp(`[${unsafe}--${joiners}]`, 'gv');
  * Matches emoji first, because many contain joiners. The lookahead quickly skips characters that can't start an emoji.
  */
 const emojiOrJoiner = new RegExp(String.raw`(?=\p{Emoji})(\p{RGI_Emoji})|${joiners}`, 'gv');
-const reserved = /[<>:"|?*/\\]/g;
+const reservedCharacters = /[<>:"|?*/\\]/g;
 /** Names of devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
-const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 /**
  * Removes unsafe characters. Matching emoji is slow, so only strings with unsafe or invisible characters are searched
  * for them.
  */
-function clean(text: string): string {
+function removeUnsafe(text: string): string {
   const plain = someUnsafe.test(text) ? text.replace(unsafeAnywhere, '').replace(emojiOrJoiner, '$1') : text;
-  return plain.replace(reserved, '_');
+  return plain.replace(reservedCharacters, '_');
 }
 
 const sizeOf = (text: string): Size => ({
@@ -124,14 +124,14 @@ export function shorten(text: string, limit: Partial<Size>): string {
  * extension.
  */
 export function safeSegment(text: string): string {
-  const plain = clean(text);
+  const plain = removeUnsafe(text);
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 && plain.length - dot <= 6 ? plain.slice(dot) : '';
   const own = sizeOf(ending);
-  const limit = { points: longest.points - own.points, bytes: longest.bytes - own.bytes };
+  const limit = { points: maxSegmentSize.points - own.points, bytes: maxSegmentSize.bytes - own.bytes };
   const short = shorten(plain.slice(0, plain.length - ending.length), limit) + ending;
   const trimmed = short.replace(/^\s+|[\s.]+$/gu, '');
-  return device.test(trimmed) ? `_${trimmed}` : trimmed;
+  return deviceName.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
 /** Returns the folder of a file as a safe relative path. `path` may end with the file name. */

@@ -59,7 +59,7 @@ export async function listEvents(ctx: Needs<'db'>, { actor, ...filter }: { actor
 }
 
 /** Maximum number of events of one account released in one transaction. */
-const together = 500;
+const releaseBatchSize = 500;
 
 /**
  * Assigns feed positions to new events and creates their deliveries. Runs after the transactions that recorded the
@@ -68,7 +68,7 @@ const together = 500;
 export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<number> =>
   ctx.db.transaction().execute(async (tx) => {
     await lockFeed(tx, accountId);
-    const found = await listNewEvents(tx, accountId, together);
+    const found = await listNewEvents(tx, accountId, releaseBatchSize);
     // Hints mark batches that may have ended. They aren't events themselves.
     const isHint = ({ type, data }: (typeof found)[number]) => type === 'batch.completed' && !('id' in data);
     const [hints, told] = [found.filter(isHint), found.filter((event) => !isHint(event))];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/image-url-results';
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
@@ -52,14 +52,14 @@ export async function getImage(ctx: ImageContext, request: ImageRequest): Promis
     if (!image) throw new AppError('image_url_invalid');
     if (wanted.expiresS !== undefined && wanted.expiresS <= image.nowS) throw new AppError('image_url_expired');
     const state = readImageState(image);
-    if (state.name === 'stored') return present({ account, image, wanted }, state.maxAgeS);
+    if (state.name === 'stored') return presentImage({ account, image, wanted }, state.maxAgeS);
     const left = { ms: deadline - performance.now(), signal };
     if (isToMake(state)) {
       const making = makeImage(ctx, { account, wanted, closing });
       if (state.name === 'missing') await requireInTime(making, left);
       // If renewal takes too long or fails, the stored result is sent.
       else if (!(await endsInTime(making, left).catch(() => false)))
-        return present({ account, image, wanted }, imageUrls.failureSeconds);
+        return presentImage({ account, image, wanted }, imageUrlRules.failureSeconds);
     } else if (left.ms <= 0 || left.signal.aborted) throw imageNotReady();
     else if (state.name === 'running')
       await waitForResult(ctx, account, { jobId: state.jobId, seconds: left.ms / 1_000, signal });
@@ -103,7 +103,10 @@ async function waitForResult(ctx: WaitContext, account: ImageAccount, { jobId, .
 
 type Stored = { account: ImageAccount; image: CachedImage; wanted: ParsedImageUrl };
 
-function present({ account: { accountId }, image, wanted: { expiresS, varies } }: Stored, maxAgeS: number): SentImage {
+function presentImage(
+  { account: { accountId }, image, wanted: { expiresS, varies } }: Stored,
+  maxAgeS: number,
+): SentImage {
   const { objectId: id, key, size, sha256, filename, recipe, plan, receipt, nowS } = image;
   if (id === null || key === null || filename === null || recipe === null || plan === null)
     throw new Error(`The result of the job ${image.jobId} has no row.`);

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage } from '@uprez/db/queries/image-urls/image-url-results';
 
 /**
@@ -27,7 +27,7 @@ export function readImageState(image: CachedImage): ImageState {
       ...(image.errorCode === 'rate_limited' && { meta: { retryAfterS: Math.ceil(image.retryS) } }),
       ...(image.errorDetail && { detail: image.errorDetail }),
     });
-  if (hasEndedBadly(image) && (image.endedS ?? 0) < imageUrls.failureSeconds)
+  if (hasEndedBadly(image) && (image.endedS ?? 0) < imageUrlRules.failureSeconds)
     throw new AppError(image.jobErrorCode ?? 'internal', {
       // Already counted where the job failed.
       limitName: null,
@@ -49,7 +49,7 @@ export const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId 
 
 function storedState(image: CachedImage): ImageState {
   if (isFresh(image)) return { name: 'stored', maxAgeS: image.freshS };
-  return image.isClaimed ? { name: 'stored', maxAgeS: imageUrls.failureSeconds } : { name: 'renew' };
+  return image.isClaimed ? { name: 'stored', maxAgeS: imageUrlRules.failureSeconds } : { name: 'renew' };
 }
 
 const hasEndedBadly = ({ status }: CachedImage) => status === 'failed' || status === 'cancelled';
@@ -65,4 +65,4 @@ export const replacedJob = (image: CachedImage): string | undefined => {
 
 /** Returns the error for an image that isn't ready in time, with the delay after which to retry. */
 export const imageNotReady = (): AppError =>
-  new AppError('image_not_ready', { meta: { retryAfterS: imageUrls.retrySeconds } });
+  new AppError('image_not_ready', { meta: { retryAfterS: imageUrlRules.retrySeconds } });

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrlOptions, imageUrlSecretPrefix, imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlOptions, imageUrlRules, imageUrlSecretPrefix } from '@uprez/contracts/policy/images/image-urls';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import {
@@ -53,7 +53,7 @@ export function updateImageUrls(
  */
 export async function rotateImageUrlSecret(
   ctx: Needs<'db' | 'vault'>,
-  { actor, overlapHours = imageUrls.overlapHours }: ByActor & { overlapHours?: number | undefined },
+  { actor, overlapHours = imageUrlRules.overlapHours }: ByActor & { overlapHours?: number | undefined },
 ): Promise<ChangedImageUrls> {
   requireApiPlan(actor.plan, 'live');
   const secret = makeImageUrlSecret();
@@ -79,7 +79,7 @@ export async function signImageUrl(
   const path = { options: options ? `${own},${options}` : own, source: encodeSource(imageUrl) };
   requireAllowedHost(settings.hosts, parseImageUrl(path, '').source);
   const signature = signImagePath(ctx.vault.unseal(settings.secret, imageUrlSecretPurpose), path);
-  return [imageUrls.path, signature, path.options, path.source].join('/');
+  return [imageUrlRules.path, signature, path.options, path.source].join('/');
 }
 
 /** Throws `source_not_allowed` for a URL whose host isn't on the list. `*.example.com` matches all subdomains. */

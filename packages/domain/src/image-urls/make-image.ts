@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import {
   type CachedImage,
@@ -61,7 +61,7 @@ export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
     const image = await findCachedImage(ctx.db, name);
     if (!image || !isToMake(readImageState(image))) return;
     // Claimed only with a slot, because the claim must last until the outcome is stored.
-    const claim = await claimImage(ctx.db, name, imageUrls.claimSeconds);
+    const claim = await claimImage(ctx.db, name, imageUrlRules.claimSeconds);
     if (claim) await makeClaimed(ctx, claim, { ...made, image });
   });
 }
@@ -69,21 +69,21 @@ export function makeImage(ctx: MakeContext, made: WantedImage): Promise<void> {
 async function makeClaimed(ctx: MakeContext, claim: ImageClaim, made: NewImage): Promise<void> {
   try {
     const jobId = await createImageJob(ctx, made);
-    await storeImageJob(ctx.db, claim, { jobId, freshS: imageUrls.freshSeconds });
+    await storeImageJob(ctx.db, claim, { jobId, freshS: imageUrlRules.freshSeconds });
   } catch (error) {
     if (made.closing.aborted) {
       await releaseImage(ctx.db, claim);
       throw new AppError('service_unavailable', { cause: error });
     }
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
-    if (isPassing(failure)) {
+    if (isTransient(failure)) {
       await releaseImage(ctx.db, claim);
       throw failure;
     }
     const { accountId } = claim;
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, accountId }, 'image URL failed');
     reportLimitOf(failure);
-    await storeImageError(ctx.db, claim, { ...describe(failure), freshS: imageUrls.failureSeconds });
+    await storeImageError(ctx.db, claim, { ...describeError(failure), freshS: imageUrlRules.failureSeconds });
   }
 }
 
@@ -99,7 +99,7 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
     url: source.href,
     signal: closing,
     check,
-    seconds: imageUrls.fetchSeconds,
+    seconds: imageUrlRules.fetchSeconds,
   });
   const { created } = await acceptImage(ctx, {
     actor,
@@ -116,13 +116,13 @@ async function createImageJob(ctx: MakeContext, { account, image, wanted, closin
 /**
  * Whether an error is temporary and not caused by the image. A daily limit is stored like the account's other limits.
  */
-const isPassing = ({ code, limitName }: AppError) =>
+const isTransient = ({ code, limitName }: AppError) =>
   code === 'service_unavailable' || (code === 'rate_limited' && limitName !== 'daily_images');
 
 /** Errors whose details are about the account and must not be shown to visitors. */
-const ownErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);
+const accountErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_full', 'plan_feature']);
 
-const describe = (error: AppError) => ({
+const describeError = (error: AppError) => ({
   code: error.code,
-  detail: isFileError(error) && !ownErrors.has(error.code) ? error.message : errorCodes[error.code].title,
+  detail: isFileError(error) && !accountErrors.has(error.code) ? error.message : errorCodes[error.code].title,
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { imageUrlOptions, imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlOptions, imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
@@ -51,10 +51,10 @@ export function parseImageUrl({ options, source }: Omit<ImagePath, 'signature'>,
 }
 
 function splitOptions(options: string): Fields {
-  if (options.length > imageUrls.optionsLength)
+  if (options.length > imageUrlRules.optionsLength)
     throw new AppError('invalid_parameter', {
       param: 'processing',
-      allowed: `at most ${imageUrls.optionsLength} characters`,
+      allowed: `at most ${imageUrlRules.optionsLength} characters`,
     });
   return options.split(',').map((option) => {
     const [name = '', ...value] = option.split(':');

@@ -64,7 +64,7 @@ const withExtension = (name: string, type: AttachmentType) => (extensions[type].
 const images = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<string, AttachmentType>;
 
 /** Control characters that text files don't contain: all but tabs, line breaks, and form feeds. */
-const binary = /[^\P{Cc}\t\n\f\r\u0085]/u;
+const binaryCharacter = /[^\P{Cc}\t\n\f\r\u0085]/u;
 const markup = /^[\s\uFEFF]*<(?:[a-z!?/])/i;
 
 /**
@@ -81,7 +81,7 @@ function sniffAttachment(name: string, bytes: Buffer): AttachmentType | undefine
 function isPlainText(bytes: Buffer): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return !binary.test(text) && !markup.test(text);
+    return !binaryCharacter.test(text) && !markup.test(text);
   } catch {
     return false;
   }

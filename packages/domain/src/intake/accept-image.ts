@@ -73,7 +73,7 @@ async function prepareWithNotes(
   const operator = await describeOperator(ctx);
   const keepsAlpha = given !== undefined && given.format === undefined;
   const prepared = await prepareUpload(ctx, { actor, upload, recipe, operator, keepsAlpha }).catch((error: unknown) => {
-    throw error instanceof AppError && given ? asSent(error, given) : error;
+    throw error instanceof AppError && given ? withSentField(error, given) : error;
   });
   const { format } = prepared.plan.output;
   const isIdle = given?.quality !== undefined && !formatTraits[format].lossy && !isSandbox(actor);
@@ -82,7 +82,7 @@ async function prepareWithNotes(
 }
 
 /** Replaces the web app's field in a pipeline error with the field that was sent. */
-function asSent(error: AppError, given: V1Request['given']): AppError {
+function withSentField(error: AppError, given: V1Request['given']): AppError {
   if (error.param !== 'scaleFactor') return error;
   const sized = sizeFields.find((field) => given[field] !== undefined);
   return error.with({ param: (sized && given[sized]) ?? 'scale_factor' });

@@ -9,7 +9,7 @@ import {
 import { countSlots } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../context.ts';
 import { estimateWaits, sumBefore, type Waits, waitOf } from './admission/estimate-waits.ts';
-import type { Worked } from './admission/free-work.ts';
+import type { WorkRequester } from './admission/free-work.ts';
 import { mostJobs, orderQueue, splitByPool } from './order-queue.ts';
 
 /** Maximum age of the cached queue, in milliseconds, and the shorter one for a job that isn't in it. */
@@ -29,15 +29,15 @@ export type QueueOrder = {
    * Estimates the seconds until a new image would start, after the caller's own images. Returns undefined without a
    * live worker. An undefined actor is a visitor.
    */
-  estimateWait: (actor: Worked | undefined) => Promise<number | undefined>;
+  estimateWait: (actor: WorkRequester | undefined) => Promise<number | undefined>;
 };
 
 /** Opens the queue order. All callers in this process share one cached read per second. */
 export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
-  let seen: { at: number; look: Promise<Look> } | undefined;
+  let seen: { at: number; look: Promise<QueueSnapshot> } | undefined;
   const look = (maxAgeMs: number) => {
     if (seen && performance.now() - seen.at < maxAgeMs) return seen.look;
-    const next = readLook(ctx);
+    const next = readSnapshot(ctx);
     seen = { at: performance.now(), look: next };
     // A failed read isn't cached for the next caller.
     next.catch(() => {
@@ -54,18 +54,18 @@ export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
   };
 }
 
-type Look = Awaited<ReturnType<typeof readLook>>;
+type QueueSnapshot = Awaited<ReturnType<typeof readSnapshot>>;
 
-async function readLook({ db }: Needs<'db'>) {
+async function readSnapshot({ db }: Needs<'db'>) {
   const [queue, slots, running] = await Promise.all([readQueue(db, mostJobs), countSlots(db), readRunningJobs(db)]);
   const queues = splitByPool(queue);
   const empty = { systemTime: queue.systemTime, jobs: [] };
-  const looks = new Map<string | null, PoolLook>();
+  const looks = new Map<string | null, PoolEstimate>();
   const lookAt = (pool: string | null) => {
     const found = looks.get(pool);
     if (found) return found;
     const busy = running.find((row) => row.pool === pool);
-    const made = lookAtPool(queues.get(pool) ?? empty, { slots: slots.get(pool) ?? 0, busy });
+    const made = estimatePool(queues.get(pool) ?? empty, { slots: slots.get(pool) ?? 0, busy });
     looks.set(pool, made);
     return made;
   };
@@ -78,18 +78,18 @@ async function readLook({ db }: Needs<'db'>) {
       }
       return undefined;
     },
-    estimateWait: (pool: string | null, actor: Worked | undefined) => lookAt(pool).estimateWait(actor),
+    estimateWait: (pool: string | null, actor: WorkRequester | undefined) => lookAt(pool).estimateWait(actor),
   };
 }
 
-type PoolLook = ReturnType<typeof lookAtPool>;
+type PoolEstimate = ReturnType<typeof estimatePool>;
 type Capacity = { slots: number; busy: RunningJobs | undefined };
 
 /**
  * Estimates the waits of one pool: the total seconds of running jobs and of all jobs that start before, divided by the
  * number of slots.
  */
-function lookAtPool(queue: Queue, { slots, busy }: Capacity) {
+function estimatePool(queue: Queue, { slots, busy }: Capacity) {
   const { jobs } = queue;
   const order = orderQueue(queue);
   const before = sumBefore(jobs, order);
@@ -103,7 +103,7 @@ function lookAtPool(queue: Queue, { slots, busy }: Capacity) {
       const position = order.get(jobId);
       return position === undefined ? undefined : { position, waitSeconds: waitAfter(before[position] ?? 0, position) };
     },
-    estimateWait: (actor: Worked | undefined) => {
+    estimateWait: (actor: WorkRequester | undefined) => {
       waits ??= estimateWaits(queue, 1);
       const others = actor ? waitOf(waits, actor.plan) : waits.visitor;
       const seconds = Math.max(others, secondsUntilOwn({ jobs, order, before }, actor));
@@ -115,7 +115,7 @@ function lookAtPool(queue: Queue, { slots, busy }: Capacity) {
 type Ordered = { jobs: readonly QueuedJob[]; order: ReadonlyMap<string, number>; before: Float64Array };
 
 /** Returns the total seconds of all jobs up to the last one of the caller's account. */
-function secondsUntilOwn({ jobs, order, before }: Ordered, actor: Worked | undefined): number {
+function secondsUntilOwn({ jobs, order, before }: Ordered, actor: WorkRequester | undefined): number {
   const own = jobs.filter(({ accountId }) => actor?.accountId !== undefined && accountId === actor.accountId);
   return own.reduce((most, { id, seconds }) => Math.max(most, (before[order.get(id) ?? 0] ?? 0) + seconds), 0);
 }

@@ -71,13 +71,13 @@ export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): bool
 }
 
 /** Emails that their recipient can turn off. */
-const choices: Partial<Record<MailName, 'quotaEmails' | 'batchEmails'>> = {
+const optOutSettings: Partial<Record<MailName, 'quotaEmails' | 'batchEmails'>> = {
   quota_warning: 'quotaEmails',
   batch_ended: 'batchEmails',
 };
 
 function isOptedOut(mail: MailName, user: UserRow): boolean {
-  const choice = choices[mail];
+  const choice = optOutSettings[mail];
   return choice !== undefined && !user[choice];
 }
 

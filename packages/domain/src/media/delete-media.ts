@@ -3,7 +3,7 @@ import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { purgeMedia, purgeSuperseded, setDeleted } from '@uprez/db/queries/media/media-files';
-import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { auditedBy } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
 import { getMedia, listUses } from './list-media.ts';
@@ -32,7 +32,7 @@ export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<
   db.transaction().execute(async (tx) => {
     const { id, deletedAt } = await lockAnyFile(tx, change);
     if (!deletedAt) return getMedia({ db: tx }, id);
-    if (!(await isToCome(tx, new Date(Number(deletedAt) + mediaLimits.deletedDays * 86_400_000))))
+    if (!(await isInFuture(tx, new Date(Number(deletedAt) + mediaLimits.deletedDays * 86_400_000))))
       throw new AppError('media_not_found');
     await setDeleted(tx, id, false);
     const [before, after] = [{ deleted: true }, { deleted: false }];

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/images/media';
 import { originalPath } from '@uprez/contracts/texts/media';
-import { type DeliveredFile, findPresent, listVersionFiles } from '@uprez/db/queries/media/media-files';
+import { type DeliveredFile, findCurrentMedia, listVersionFiles } from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
@@ -10,7 +10,7 @@ export type Delivery = { file: DeliveredFile; isStandIn: boolean };
 
 /** Returns the path of a file's current original. Throws `media_not_found`. */
 export async function findPresentPath({ db }: Needs<'db'>, id: string): Promise<string> {
-  const found = isUuid(id) ? await findPresent(db, id) : undefined;
+  const found = isUuid(id) ? await findCurrentMedia(db, id) : undefined;
   if (!found) throw new AppError('media_not_found');
   return originalPath(found);
 }

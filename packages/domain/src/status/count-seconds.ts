@@ -10,7 +10,7 @@ const { probeIntervalS, gapIntervals } = statusRules;
 export const longestGapS = probeIntervalS * gapIntervals;
 
 /** Category of the seconds after a probe. Unannounced maintenance is an outage for users. */
-const counted: Record<ProbeState, keyof Seconds> = {
+const secondsCategory: Record<ProbeState, keyof Seconds> = {
   up: 'up',
   degraded: 'degraded',
   down: 'down',
@@ -19,7 +19,7 @@ const counted: Record<ProbeState, keyof Seconds> = {
 };
 
 /** Subtracts all windows from a span and returns the remaining parts. */
-function outside(span: Span, windows: readonly Span[]): Span[] {
+function subtractWindows(span: Span, windows: readonly Span[]): Span[] {
   let parts = [span];
   for (const window of windows)
     parts = parts.flatMap(({ from, to }) =>
@@ -45,12 +45,12 @@ export function countSeconds(
 ): Seconds {
   const seconds: Seconds = { up: 0, degraded: 0, down: 0, maintenance: 0, unknown: 0 };
   const total = Math.max(0, to - from);
-  const open = lengthOf(total > 0 ? outside({ from, to }, windows) : []);
+  const open = lengthOf(total > 0 ? subtractWindows({ from, to }, windows) : []);
   for (const [index, { at, state }] of probes.entries()) {
     const next = probes[index + 1]?.at ?? Math.max(now, at);
     const end = next - at > longestGapS ? at + probeIntervalS : next;
     const part = { from: Math.max(at, from), to: Math.min(end, to) };
-    if (part.to > part.from) seconds[counted[state]] += lengthOf(outside(part, windows));
+    if (part.to > part.from) seconds[secondsCategory[state]] += lengthOf(subtractWindows(part, windows));
   }
   const known = seconds.up + seconds.degraded + seconds.down;
   return { ...seconds, maintenance: total - open, unknown: open - known };

@@ -34,7 +34,7 @@ export type Balance = AccountPlan & { accountId: string; plan: Plan; period: Per
 type PlanShare = AllowanceCycle & { tier: Tier; meter: Meter; units: number; hardStop: boolean; isPartial: boolean };
 
 /** The open allowances of an account, and the allowances that its plan should have. */
-type Looked = Balance & { now: Date; shares: PlanShare[] };
+type BalanceState = Balance & { now: Date; shares: PlanShare[] };
 
 /**
  * Closes an account's expired allowances and opens the allowances of its current period, under the allowance lock.
@@ -42,7 +42,7 @@ type Looked = Balance & { now: Date; shares: PlanShare[] };
  * Stripe moved keeps its allowance. Returns undefined if the account doesn't exist.
  */
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
-  const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+  const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;
   if (!looked) return undefined;
   if (isInOrder(looked)) return looked;
   for (const allowance of looked.allowances) await update(tx, looked, allowance);
@@ -52,7 +52,7 @@ export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance |
   return { ...looked, allowances: await listOpenAllowances(tx, accountId) };
 }
 
-async function update(tx: Tx, looked: Looked, allowance: AllowanceRow): Promise<void> {
+async function update(tx: Tx, looked: BalanceState, allowance: AllowanceRow): Promise<void> {
   const share = findShare(looked, allowance);
   if (isOver(looked, allowance)) await close(tx, looked, allowance);
   else if (share && isMoved(allowance, share)) await moveAllowance(tx, allowance.id, placeOf(allowance, share));
@@ -66,7 +66,7 @@ export async function readBalance(
   ctx: Needs<'db'>,
   { accountId, isViewed }: Pick<Actor, 'accountId' | 'isViewed'>,
 ): Promise<Balance | undefined> {
-  const looked = await look(ctx.db, accountId);
+  const looked = await readBalanceState(ctx.db, accountId);
   if (!looked || isInOrder(looked)) return looked;
   if (!isViewed) return ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
   const tx = await ctx.db.startTransaction().execute();
@@ -77,7 +77,7 @@ export async function readBalance(
   }
 }
 
-async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> {
+async function readBalanceState(db: DbOrTx, accountId: string): Promise<BalanceState | undefined> {
   const state = await findPlanState(db, accountId);
   if (!state) return undefined;
   const { startsAt, endsAt, cycle } = currentPeriod(state);
@@ -122,13 +122,13 @@ const isShare = (row: AllowanceRow, { tier, meter, startsAt, ref, cycle }: PlanS
   (row.ref === null || ref === null
     ? Number(row.startsAt) === Number(startsAt)
     : row.ref === ref && row.cycle === cycle);
-const findShare = ({ shares }: Pick<Looked, 'shares'>, row: AllowanceRow) =>
+const findShare = ({ shares }: Pick<BalanceState, 'shares'>, row: AllowanceRow) =>
   row.source === 'plan' ? shares.find((share) => isShare(row, share)) : undefined;
-const isOpen = ({ allowances }: Looked, share: PlanShare) => allowances.some((row) => isShare(row, share));
+const isOpen = ({ allowances }: BalanceState, share: PlanShare) => allowances.some((row) => isShare(row, share));
 /** Whether an allowance has expired, or is a plan allowance of another plan or period. */
-const isOver = (looked: Looked, row: AllowanceRow) =>
+const isOver = (looked: BalanceState, row: AllowanceRow) =>
   row.source === 'plan' ? !findShare(looked, row) : row.expiresAt !== null && row.expiresAt <= looked.now;
-const isInOrder = (looked: Looked) =>
+const isInOrder = (looked: BalanceState) =>
   looked.shares.every((share) => isOpen(looked, share)) &&
   !looked.allowances.some((row) => {
     const share = findShare(looked, row);
@@ -153,7 +153,7 @@ function isMoved(row: AllowanceRow, share: PlanShare): boolean {
   );
 }
 
-async function close(tx: Tx, { shares, now: at }: Looked, row: AllowanceRow): Promise<void> {
+async function close(tx: Tx, { shares, now: at }: BalanceState, row: AllowanceRow): Promise<void> {
   const { accountId, id, meter, tier } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
@@ -191,7 +191,7 @@ const periodOfShare = ({ startsAt, expiresAt: endsAt }: PlanShare): Period => ({
  * `ref` is paid. No-op if the allowances already have all units or were already raised for this invoice.
  */
 export async function completeShares(tx: Tx, accountId: string, ref: string): Promise<void> {
-  const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+  const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;
   for (const share of looked?.shares ?? []) {
     const row = looked?.allowances.find((one) => isShare(one, share));
     if (!row || row.units >= share.units) continue;
@@ -210,7 +210,7 @@ export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   const accounts = await listAccountsToClose(ctx.db);
   for (const accountId of accounts)
     await ctx.db.transaction().execute(async (tx) => {
-      const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+      const looked = (await lockAllowances(tx, accountId)) ? await readBalanceState(tx, accountId) : undefined;
       for (const row of looked?.allowances ?? []) if (looked && isOver(looked, row)) await close(tx, looked, row);
     });
   return accounts.length;

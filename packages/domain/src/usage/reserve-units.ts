@@ -56,7 +56,7 @@ export async function reserveUnits(tx: Tx, { keyId, ...request }: ReservationReq
 async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<ReservationRequest, 'keyId'>) {
   const balance = await ensurePeriod(tx, accountId);
   if (!balance) throw new AppError('not_signed_in');
-  const { takings, refused } = divide(balance, jobs);
+  const { takings, refused } = assignUnits(balance, jobs);
   const reserved = takings.flatMap((taking) => taking.jobs);
   const [first] = refused;
   if (first && !(acceptPartial && reserved.length > 0))
@@ -68,7 +68,10 @@ async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<Reservat
 }
 
 /** Assigns each job to the allowance that pays for it. */
-function divide({ allowances }: Balance, jobs: readonly Reservation[]): { takings: Taking[]; refused: Reservation[] } {
+function assignUnits(
+  { allowances }: Balance,
+  jobs: readonly Reservation[],
+): { takings: Taking[]; refused: Reservation[] } {
   const takings = allowances.toSorted(byUse).map((allowance) => ({ allowance, jobs: [] as Reservation[] }));
   const refused: Reservation[] = [];
   for (const job of jobs) {

@@ -15,14 +15,14 @@ import {
   type DeliveryRow,
   endDelivery,
   findDeliveryContext,
-  returnDelivery,
+  releaseDelivery,
   settleDelivery,
 } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import {
   disableEndpoint,
   recordFailure,
   recordSuccess,
-  successNotedS,
+  successIntervalS,
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guarded-fetch/open-guarded-poster';
 import { endWith, type SpanFacts, startTrace } from '@uprez/tracing/spans';
@@ -148,7 +148,7 @@ async function post(
     };
     return await poster.post({ ...target, headers, body, signal });
   } catch (error) {
-    await returnDelivery(ctx.db, delivery);
+    await releaseDelivery(ctx.db, delivery);
     throw error;
   }
 }
@@ -218,7 +218,7 @@ async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> 
 const isKnownToWork = ({ endpoint, at }: DeliveryContext): boolean =>
   endpoint.failingSince === null &&
   endpoint.lastDeliveredAt !== null &&
-  at.getTime() - endpoint.lastDeliveredAt.getTime() < successNotedS * 1_000;
+  at.getTime() - endpoint.lastDeliveredAt.getTime() < successIntervalS * 1_000;
 
 type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
 

@@ -14,7 +14,7 @@ import { type Actor, isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
-import { requireOn } from './resend-events.ts';
+import { requireActive } from './resend-events.ts';
 
 export type DeliveryIds = { id: string; deliveryId: string };
 export type DeliveryWithLog = {
@@ -63,7 +63,7 @@ export async function listDeliveries(
 export async function resendDelivery(ctx: Needs<'db' | 'vault'>, { actor, ...ids }: { actor: Actor } & DeliveryIds) {
   const { delivery, endpoint } = await getDelivery(ctx, { actor, ...ids });
   requireWebhooks(actor.plan, { sandbox: endpoint.isSandbox });
-  requireOn(endpoint);
+  requireActive(endpoint);
   await restartDelivery(ctx.db, delivery.id);
   const restarted = await findDelivery(ctx.db, endpoint, delivery.id);
   if (!restarted) throw new AppError('delivery_not_found');

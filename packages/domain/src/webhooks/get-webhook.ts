@@ -5,8 +5,8 @@ import { jobsEndpoint, webhookSecretPrefix } from '@uprez/contracts/schemas/webh
 import type { Tx } from '@uprez/db/database';
 import {
   deleteEndpoint,
-  type EndpointName,
   type EndpointRow,
+  type EndpointSelector,
   findEndpoint,
   insertEndpoint,
   listEndpoints,
@@ -18,7 +18,7 @@ import type { Needs } from '../context.ts';
 
 export type Webhook = EndpointRow;
 
-const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
+const nameOf = (actor: Actor, id: string): EndpointSelector | undefined => {
   const { accountId } = actor;
   if (id === jobsEndpoint) return { accountId, jobsOfSandbox: isSandbox(actor) };
   return isUuid(id) ? { accountId, id } : undefined;
@@ -27,7 +27,7 @@ const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
 /** Whether an actor may see an endpoint. A key only sees live or sandbox endpoints, a browser session sees both. */
 const isSeen = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.isSandbox === isSandbox(actor);
 
-function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
+function requireVisible(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
   if (!endpoint || !isSeen(actor, endpoint)) throw new AppError('webhook_not_found');
   return endpoint;
 }
@@ -39,13 +39,13 @@ function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
 export async function getWebhook(ctx: Needs<'db' | 'vault'>, { actor, id }: { actor: Actor; id: string }) {
   if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, { actor });
   const name = nameOf(actor, id);
-  return seen(actor, name && (await findEndpoint(ctx.db, name)));
+  return requireVisible(actor, name && (await findEndpoint(ctx.db, name)));
 }
 
 /** Returns an endpoint, locked until the transaction ends. Throws `webhook_not_found`. */
 export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
   const name = nameOf(actor, id);
-  return seen(actor, name && (await lockEndpoint(tx, name)));
+  return requireVisible(actor, name && (await lockEndpoint(tx, name)));
 }
 
 export const listSeen = (actor: Actor, endpoints: readonly EndpointRow[]): EndpointRow[] =>

@@ -15,7 +15,7 @@ import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
 /** Throws `webhook_disabled` for a disabled endpoint. */
-export function requireOn(endpoint: EndpointRow): void {
+export function requireActive(endpoint: EndpointRow): void {
   if (!endpoint.isActive) throw new AppError('webhook_disabled');
 }
 
@@ -26,7 +26,7 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await lockWebhook(tx, actor, id);
     requireWebhooks(actor.plan, { sandbox: endpoint.isSandbox });
-    requireOn(endpoint);
+    requireActive(endpoint);
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
         detail: 'The endpoint for individual jobs can\'t be tested. Create a job with "webhook_url" instead.',
@@ -45,7 +45,7 @@ export async function testWebhook(ctx: Needs<'db'>, { actor, id }: { actor: Acto
   return logged;
 }
 
-const together = 500;
+const pageSize = 500;
 
 /**
  * Sends all events since a time again and returns how many. Throws `webhook_not_found`, `plan_feature`,
@@ -57,7 +57,7 @@ export async function resendEvents(
 ): Promise<number> {
   const found = await getWebhook(ctx, { actor, id });
   requireWebhooks(actor.plan, { sandbox: found.isSandbox });
-  requireOn(found);
+  requireActive(found);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {
       detail: `"since" must be within the last ${limits.eventDays} days.`,
@@ -69,14 +69,14 @@ export async function resendEvents(
     const page = await ctx.db.transaction().execute(async (tx) => {
       // The lock prevents the endpoint from being deleted in the meantime.
       const endpoint = await lockWebhook(tx, actor, id);
-      const events = await listEventsSince(tx, { accountId: actor.accountId, since, after, limit: together });
+      const events = await listEventsSince(tx, { accountId: actor.accountId, since, after, limit: pageSize });
       const rows = events.flatMap((event) => deliveryOf(endpoint, event) ?? []);
       await insertDeliveries(tx, rows, true);
       return { events, sent: rows.length };
     });
     sent += page.sent;
     after = page.events.at(-1)?.position ?? after;
-    if (page.events.length < together) return sent;
+    if (page.events.length < pageSize) return sent;
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { markAccount } from '@uprez/db/queries/billing/plan-facts';
+import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
 import { mailDatesAhead } from '@uprez/domain/billing/mails/queue-billing-mail';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import {
@@ -23,7 +23,7 @@ const key = () => ({ idempotencyKey: randomUUID() });
 /** Reads the customer twice, as after repeated events. */
 async function sync({ accountId }: Subscriber) {
   for (let time = 0; time < 2; time += 1) {
-    await markAccount(world.db, accountId);
+    await markCustomerOfAccount(world.db, accountId);
     while (await syncNextCustomer(world));
   }
 }

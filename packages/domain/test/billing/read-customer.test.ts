@@ -2,12 +2,12 @@ import { readCustomer } from '@uprez/domain/billing/sync/read-customer';
 import { openPayments } from '@uprez/payments/open-payments';
 import { listPayments } from '@uprez/payments/payment-intents';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';
-import { countRequests } from '@uprez/testing/count-requests';
+import { openCountingProxy } from '@uprez/testing/count-requests';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { expect, it } from 'vitest';
 
 const world = fileFixture(openBillingWorld);
-const counted = fileFixture(() => countRequests(world.stripe.double.url));
+const counted = fileFixture(() => openCountingProxy(world.stripe.double.url));
 
 /** The requests of reading a customer. */
 async function countReads({ customerId }: Subscriber): Promise<number> {

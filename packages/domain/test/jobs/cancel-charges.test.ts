@@ -8,7 +8,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
@@ -29,7 +29,7 @@ async function startJob({ used, seconds = 1 }: { used: number; seconds?: number 
   const { job } = await makeJob(ctx, actor, { seconds });
   const claimed = await claim();
   if (claimed?.job.id !== job.id) throw new Error('another job was waiting');
-  await useSeconds(ctx.db, job.id, used);
+  await backdateAttempt(ctx.db, job.id, used);
   return { actor, id: job.id };
 }
 
@@ -81,7 +81,7 @@ describe('canceling a processing job', () => {
       const started = await startJob({ used: 600 });
       await end(started.id);
       expect(await claim()).toMatchObject({ job: { id: started.id, attempt: 2 } });
-      await useSeconds(ctx.db, started.id, used);
+      await backdateAttempt(ctx.db, started.id, used);
       const job = await cancel(started);
       expect(job).toMatchObject({ cancelUnits: units, errorCode: 'cancelled' });
       expect(job.errorDetail).toEqual(units ? expect.stringMatching(/after 2\d seconds/) : null);

@@ -10,7 +10,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { type JobOptions, makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import pLimit from 'p-limit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createImagePreview, dropPreview } from '../../src/intake/make-preview.ts';
@@ -50,7 +50,7 @@ async function startOrder(limit = Number.POSITIVE_INFINITY): Promise<string[]> {
 
 /** Completes a job after its estimated seconds. */
 async function completeInTime({ id, attempt, plan }: JobRow): Promise<void> {
-  await useSeconds(ctx.db, id, plan.estimate.seconds);
+  await backdateAttempt(ctx.db, id, plan.estimate.seconds);
   await deliverJob(ctx, { id, attempt });
 }
 

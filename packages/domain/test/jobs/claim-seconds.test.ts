@@ -7,7 +7,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Attempt, claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
@@ -100,7 +100,7 @@ it('charges the seconds that an attempt used, however it ends', async () => {
     const { job } = await makeJob(ctx, actor, { seconds: 3 });
     const { system } = await readVirtualTimes(ctx.db);
     await claim();
-    await useSeconds(ctx.db, job.id, 400);
+    await backdateAttempt(ctx.db, job.id, 400);
     await end({ jobId: job.id, attempt: 1 }, actor);
     const user = await ctx.db
       .selectFrom('users')
@@ -119,7 +119,7 @@ it('adds up the seconds of all attempts of a job', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   for (let attempt = 1; attempt <= limits.attempts; attempt += 1) {
     await claim();
-    await useSeconds(ctx.db, job.id, 100);
+    await backdateAttempt(ctx.db, job.id, 100);
     await failJob(ctx, { jobId: job.id, attempt, code: 'processing_crashed', retryBaseS: 0 });
   }
   const row = await ctx.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow();
@@ -133,7 +133,7 @@ it('charges concurrent ends of attempts of one account in full', async () => {
   const { virtualTime: before } = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
   for (const id of ids) {
     await claim();
-    await useSeconds(ctx.db, id, 400);
+    await backdateAttempt(ctx.db, id, 400);
   }
   await Promise.all(ids.map((id) => returnJob(ctx, { jobId: id, attempt: 1, delayS: 3_600 })));
   const { virtualTime: after } = await ctx.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();

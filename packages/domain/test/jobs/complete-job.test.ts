@@ -10,7 +10,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ it('corrects the time of the visitors after a preview, and records no event', as
   await createImagePreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
   const before = (await readVirtualTimes(ctx.db)).visitors;
   const { delivery } = await startDelivery();
-  await useSeconds(ctx.db, delivery.job.id, 60);
+  await backdateAttempt(ctx.db, delivery.job.id, 60);
   expect(await completeJob(ctx, delivery)).toMatchObject({ kind: 'preview', accountId: null });
   const used = (await readVirtualTimes(ctx.db)).visitors - before;
   expect(used * currentPlans.free.queueWeight).toBeGreaterThanOrEqual(60);

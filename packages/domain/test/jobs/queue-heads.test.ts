@@ -12,7 +12,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { makeRandom, testSeed } from '@uprez/testing/random';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { returnJob } from '../../src/jobs/attempts/fail-job.ts';
@@ -52,7 +52,7 @@ const steps: ((actor: Actor, running: Attempts, random: (limit: number) => numbe
   async (_, running, random) => {
     const done = running.pop();
     if (!done) return;
-    await useSeconds(ctx.db, done.id, random(60));
+    await backdateAttempt(ctx.db, done.id, random(60));
     await deliverJob(ctx, done);
   },
   async (_, running, random) => {

@@ -105,7 +105,7 @@ async function calibrateLayer(from: LayerInput) {
   const solved = await solveWeights(inputs, targets, given);
   const outputs = virtualChannels(layer, { ...cut, weightScales: [], bias: [] });
   const size = inputs.columns - 1;
-  const rows = { weights: spread(solved, outputs, size), size, moments: inner(solved.moments, size) };
+  const rows = { weights: toVirtualRows(solved, outputs, size), size, moments: dropBiasMoments(solved.moments, size) };
   const powers = rows.moments.filter((_, i) => i % (size + 1) === 0);
   const weightScales = chooseWeightScales({ ...rows, powers }).map(shorten);
   const weights = roundWeights(rows, weightScales);
@@ -134,7 +134,7 @@ function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
 }
 
 /** Converts weight rows of FP32 outputs to weight rows of 8-bit outputs, without the bias. */
-function spread({ weights }: Solved, outputs: VirtualChannel[], size: number): Float64Array {
+function toVirtualRows({ weights }: Solved, outputs: VirtualChannel[], size: number): Float64Array {
   const rows = new Float64Array(outputs.length * size);
   outputs.forEach(({ source, multiplier }, o) => {
     for (let i = 0; i < size; i++) rows[o * size + i] = at(weights, source * (size + 1) + i) * multiplier;
@@ -143,7 +143,7 @@ function spread({ weights }: Solved, outputs: VirtualChannel[], size: number): F
 }
 
 /** Returns the moments without the bias input. */
-function inner(moments: Float64Array, size: number): Float64Array {
+function dropBiasMoments(moments: Float64Array, size: number): Float64Array {
   const part = new Float64Array(size * size);
   for (let i = 0; i < size; i++) part.set(moments.subarray(i * (size + 1), i * (size + 1) + size), i * size);
   return part;

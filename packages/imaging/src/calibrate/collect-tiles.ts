@@ -15,7 +15,7 @@ const orders = [
   [2, 0, 1],
   [0, 2, 1],
 ] as const;
-const strong = 1.8;
+const increasedSaturation = 1.8;
 
 /**
  * Collects tiles for calibration: generated tiles and tiles cut from images, half of those with increased saturation.
@@ -30,7 +30,7 @@ export async function collectTiles(folders: string[]): Promise<Tile[]> {
         if (Math.min(image.width, image.height) <= side) continue;
         for (let k = 0; k < perImage; k++) {
           const [x, y] = [image.width, image.height].map((length) => Math.floor(random() * (length - side)));
-          const color = recolor(k % 2 ? 1 : strong, orders[k % orders.length] as (typeof orders)[number]);
+          const color = recolor(k % 2 ? 1 : increasedSaturation, orders[k % orders.length] as (typeof orders)[number]);
           tiles.push(cutSquare(image, { x: x as number, y: y as number, side, name: file }, color));
         }
       }
@@ -55,14 +55,14 @@ export async function readImage(path: string, factor = 1): Promise<Rgb> {
 }
 
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
-const smallest = 7;
+const minFontSize = 7;
 
 /** Generates lines of text in several sizes and colors, in the fonts of this machine. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
   const random = openRandom(seed);
   const isDark = random() < 0.5;
-  const lines = Array.from({ length: Math.ceil(side / smallest) }, () => {
-    const size = smallest + Math.floor(random() * 10);
+  const lines = Array.from({ length: Math.ceil(side / minFontSize) }, () => {
+    const size = minFontSize + Math.floor(random() * 10);
     const font = random() < 0.5 ? 'serif' : 'sans-serif';
     const text = Array.from({ length: Math.ceil(side / 8) }, () => words[Math.floor(random() * words.length)]).join(
       ' ',

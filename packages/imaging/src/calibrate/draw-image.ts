@@ -17,11 +17,11 @@ export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
 const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   petals(canvas) {
     const { side, random } = canvas;
-    const ground = saturated(random);
+    const ground = randomSaturatedColor(random);
     paint(canvas, () => [ground, 1]);
     for (let k = 0; k < 14; k++) {
       const [cx, cy, radius] = [random() * side, random() * side, side * (0.06 + random() * 0.22)];
-      const [flat, angle, color] = [0.35 + random() * 0.65, random() * Math.PI, saturated(random)];
+      const [flat, angle, color] = [0.35 + random() * 0.65, random() * Math.PI, randomSaturatedColor(random)];
       paint(canvas, (x, y) => {
         const along = (x - cx) * Math.cos(angle) + (y - cy) * Math.sin(angle);
         const across = ((y - cy) * Math.cos(angle) - (x - cx) * Math.sin(angle)) / flat;
@@ -33,11 +33,11 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   },
   lines(canvas) {
     const { side, random } = canvas;
-    const ground: Color = random() < 0.5 ? [255, 255, 255] : any(random);
+    const ground: Color = random() < 0.5 ? [255, 255, 255] : randomColor(random);
     paint(canvas, () => [ground, 1]);
     for (let k = 0; k < 16; k++) {
       const [x0, y0, dx, dy] = [random() * side, random() * side, (random() - 0.5) * side, (random() - 0.5) * side];
-      const [width, color] = [0.5 + random() * 2, random() < 0.6 ? ([0, 0, 0] as Color) : saturated(random)];
+      const [width, color] = [0.5 + random() * 2, random() < 0.6 ? ([0, 0, 0] as Color) : randomSaturatedColor(random)];
       paint(canvas, (x, y) => {
         const along = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)));
         return [color, width + 0.5 - Math.hypot(x - x0 - along * dx, y - y0 - along * dy)];
@@ -54,7 +54,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   },
   gradient(canvas) {
     const { side, random } = canvas;
-    const [from, to, angle] = [any(random), any(random), random() * 2 * Math.PI];
+    const [from, to, angle] = [randomColor(random), randomColor(random), random() * 2 * Math.PI];
     paint(canvas, (x, y) => {
       const share = ((x * Math.cos(angle) + y * Math.sin(angle)) / side + 1.5) / 3;
       return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Color, 1];
@@ -64,7 +64,7 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
   flat(canvas) {
     const { random } = canvas;
     const grey = random() * 280;
-    const color: Color = random() < 0.5 ? [grey, grey, grey] : any(random);
+    const color: Color = random() < 0.5 ? [grey, grey, grey] : randomColor(random);
     paint(canvas, () => [color, 1]);
   },
 };
@@ -82,9 +82,9 @@ function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Color, 
 }
 
 const scale = (color: Color, factor: number) => color.map((value) => value * factor) as Color;
-const any = (random: () => number): Color => [random() * 255, random() * 255, random() * 255];
+const randomColor = (random: () => number): Color => [random() * 255, random() * 255, random() * 255];
 
-function saturated(random: () => number): Color {
+function randomSaturatedColor(random: () => number): Color {
   const color: Color = [0, 0, 0];
   color[Math.floor(random() * 3)] = 150 + random() * 105;
   color[Math.floor(random() * 3)] = random() * 160;

@@ -101,7 +101,7 @@ export async function processFile(
   }
 }
 
-const refuse = (detail: string): never => {
+const throwInvalidParameter = (detail: string): never => {
   throw new AppError('invalid_parameter', { detail });
 };
 
@@ -112,16 +112,16 @@ async function checkPlaces({ input, output, report, receipt }: CliJob): Promise<
   const written = [output, report, receipt].filter((path) => path !== undefined);
   for (const path of written) {
     const facts = await stat(path).catch(() => undefined);
-    if (facts && !facts.isFile()) refuse(`"${path}" isn't a regular file. Choose another path.`);
+    if (facts && !facts.isFile()) throwInvalidParameter(`"${path}" isn't a regular file. Choose another path.`);
     await access(dirname(path), constants.W_OK).catch(() =>
-      refuse(`Couldn't write to the folder of "${path}". Choose another folder.`),
+      throwInvalidParameter(`Couldn't write to the folder of "${path}". Choose another folder.`),
     );
   }
   const named = [input, ...written];
   const folders = await Promise.all(named.map((path) => realpath(dirname(path)).catch(() => dirname(path))));
   const files = named.map((path, i) => join(folders[i] ?? '', basename(path)));
   const twice = files.findIndex((file, i) => files.indexOf(file) !== i);
-  if (twice >= 0) refuse(`"${named[twice]}" is used twice. Use a different path for each file.`);
+  if (twice >= 0) throwInvalidParameter(`"${named[twice]}" is used twice. Use a different path for each file.`);
 }
 
 type ChildRun = Omit<FileRun, keyof CliJob> & { pipeline: ImagePipeline; dir: string };

@@ -101,7 +101,7 @@ export const makeTargetConverter = (from: Encoding, kind: Kind): Convert | undef
   makeConverter(from, targetOf(from, kind.channels < 3), kind);
 
 /** Peak light relative to white: 1,000 candela per square meter, with white at 203. Brighter light is clipped. */
-const most = 1_000 / 203;
+const peakLight = 1_000 / 203;
 /** Display light of white. The upper half is left for highlights. */
 const shownWhite = 0.5;
 /** Position of the middle control point between white and the end of the curve. */
@@ -114,10 +114,10 @@ const softness = 0.65;
  */
 function toneGain(light: number): number {
   if (light <= 1) return shownWhite;
-  if (light >= most) return 1 / light;
+  if (light >= peakLight) return 1 / light;
   const middleX = 1 - softness + softness / shownWhite;
   const middleY = (1 - softness) * shownWhite + softness;
-  const [a, b] = [1 - 2 * middleX + most, middleX - 1];
+  const [a, b] = [1 - 2 * middleX + peakLight, middleX - 1];
   const t = (Math.sqrt(b * b + a * (light - 1)) - b) / a;
   return ((1 - t) ** 2 * shownWhite + 2 * t * (1 - t) * middleY + t * t) / light;
 }
@@ -126,4 +126,4 @@ function toneGain(light: number): number {
 const systemExponent = 0.2;
 
 /** Returns the factor from scene light to display light relative to white, for a pixel of this brightness. */
-const hybridGain = (brightness: number): number => most * Math.max(brightness, 1e-6) ** systemExponent;
+const hybridGain = (brightness: number): number => peakLight * Math.max(brightness, 1e-6) ** systemExponent;

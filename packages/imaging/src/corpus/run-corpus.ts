@@ -165,12 +165,12 @@ async function checkResult(bench: Bench, { output }: ImagePipeline, path: string
 }
 
 /** Patterns that occur only in messages from libraries, the operating system, and JavaScript. */
-const foreign =
+const foreignMessage =
   /vips|sharp|lib(s?png|jpeg|webp|tiff|heif)|onnx|_buffer|\w(load|save)\b|[Ii]nput (buffer|file)|\bE[A-Z]{4,}\b|Error\b|undefined|\bNaN\b|\bnull\b|\[object|[\w.]\/\w+\//;
 
 /** Whether a message is the error code's title, or a sentence without library or system messages. */
 const isOurSentence = (code: ErrorCode, sentence: string): boolean =>
-  sentence === errorCodes[code].title || (/^[A-Z"].{8,400}[.]$/.test(sentence) && !foreign.test(sentence));
+  sentence === errorCodes[code].title || (/^[A-Z"].{8,400}[.]$/.test(sentence) && !foreignMessage.test(sentence));
 
 /** Returns why a failure that a child reported counts as a crash, or undefined for a validation error. */
 export function findMismatch(code: ErrorCode, sentence: string): string | undefined {

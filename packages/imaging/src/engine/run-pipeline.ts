@@ -26,7 +26,7 @@ import { checkDiskSpace, checkSource, toDiskError } from './steps/check-source.t
 import { compareResult, scoreFidelity } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
 import { encode } from './steps/encode.ts';
-import { type Made, makeVerifiedPixels } from './steps/make-verified-pixels.ts';
+import { makeVerifiedPixels, type VerifiedPixels } from './steps/make-verified-pixels.ts';
 import { measureColors } from './steps/measure-colors.ts';
 import type { Pixels } from './steps/open-pixels.ts';
 import { type SourceFile, unpackSource } from './steps/unpack-source.ts';
@@ -66,7 +66,7 @@ export async function runPipeline(job: EngineJob): Promise<Receipt> {
     const finished = await finish(run, { ...(await decoding), seed: Number.parseInt(source.sha256.slice(0, 8), 16) });
     const path = join(dir, jobFiles.result);
     const receipt = makeReceipt(run, { ...finished, source, sha256: await hashFile(path) });
-    return await returnSource({ pipeline, file, receipt, path });
+    return await replaceWithSource({ pipeline, file, receipt, path });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
     // An aborted step may fail with any error.
@@ -107,7 +107,7 @@ async function finish(run: Run, { seed, ...decoded }: Decoded & { seed: number }
   }
 }
 
-type Output = Decoded & { made: Made | undefined; source: RowFile; pixels: Pixels };
+type Output = Decoded & { made: VerifiedPixels | undefined; source: RowFile; pixels: Pixels };
 
 /**
  * Writes the result and its thumbnail. Compares the thumbnail with the source, unless the pixels have already been
@@ -221,7 +221,7 @@ type Returning = { pipeline: ImagePipeline; file: Buffer; receipt: Receipt; path
  * Replaces the result at `path` with the source, if the pipeline allows it and the result is larger. Returns the
  * receipt of the file at `path`.
  */
-async function returnSource({ pipeline, file, receipt, path }: Returning): Promise<Receipt> {
+async function replaceWithSource({ pipeline, file, receipt, path }: Returning): Promise<Receipt> {
   const format = outputFormats.find((name) => name === pipeline.source.format);
   if (!pipeline.output.neverLarger || !format) return receipt;
   const source = selectSource(file, pipeline);

@@ -71,7 +71,7 @@ export function describeHeif(file: Buffer, take: TakeStep): HeifImage {
 const corrupt = () => new AppError('corrupt_image');
 
 function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
-  const source = unwrap(meta, primary);
+  const source = resolveIdentity(meta, primary);
   const stored = readStoredImage(file, meta, source);
   const own = source === primary ? [] : readTransforms(file, source);
   const view = combineTransforms(stored, [...own, ...readTransforms(file, primary)]);
@@ -90,7 +90,7 @@ function describeItem(file: Buffer, meta: Meta, primary: Item): HeifImage {
 }
 
 /** Returns the item that an identity item refers to, or the item itself if it is of another type. */
-function unwrap({ items, references }: Meta, item: Item): Item {
+function resolveIdentity({ items, references }: Meta, item: Item): Item {
   if (item.type !== 'iden') return item;
   const [id = -1] = references.find(({ type, from }) => type === 'dimg' && from === item.id)?.to ?? [];
   const source = items.get(id);

@@ -9,14 +9,14 @@ export type CodePoints = { primaries: number; transfer: number; matrix: number; 
 export type Colors = { icc?: Range; codePoints?: CodePoints };
 
 /** Properties that are either applied by this reader or don't affect the pixels. */
-const known = new Set([
+const knownProperties = new Set([
   ...['hvcC', 'ispe', 'pixi', 'colr', 'irot', 'imir', 'clap', 'auxC', 'pasp', 'rloc'],
   ...['clli', 'mdcv', 'amve', 'cclv', 'udes', 'altt', 'iscl'],
 ]);
 
 /** Whether this reader must not show an item (ISO/IEC 23008-12, 6.5.1). Scaling isn't supported. */
 export const hasUnknownProperty = ({ properties }: Item): boolean =>
-  properties.some(({ type, isEssential }) => type === 'iscl' || (isEssential && !known.has(type)));
+  properties.some(({ type, isEssential }) => type === 'iscl' || (isEssential && !knownProperties.has(type)));
 
 export const findProperty = ({ properties }: Item, type: string): Property | undefined =>
   properties.find((property) => property.type === type);

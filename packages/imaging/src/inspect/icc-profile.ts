@@ -54,7 +54,7 @@ type PngProfile = { icc: Buffer; isGrey: boolean; state: ProfileState };
 export function readPngProfile(file: Buffer): PngProfile | undefined {
   const chunk = findPngProfile(file);
   if (!chunk) return undefined;
-  const icc = unpack(file.subarray(chunk.start, chunk.end));
+  const icc = decompressProfile(file.subarray(chunk.start, chunk.end));
   const isGrey = greyTypes.includes(file[colorTypeAt] ?? -1);
   const state = checkProfile(icc, isGrey ? 'grey' : 'rgb');
   const isUnread = isGrey && state === 'usable' && !readGreyCurve(icc) && readTags(icc).has('kTRC');
@@ -65,7 +65,7 @@ export function readPngProfile(file: Buffer): PngProfile | undefined {
  * Decompresses the profile in an iCCP chunk, after its name and compression method. Returns an empty buffer if the data
  * is damaged.
  */
-function unpack(data: Buffer): Buffer {
+function decompressProfile(data: Buffer): Buffer {
   try {
     return inflateSync(data.subarray(data.indexOf(0) + 2), { maxOutputLength: maxProfileBytes });
   } catch {

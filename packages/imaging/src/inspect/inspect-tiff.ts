@@ -7,7 +7,7 @@ import { unsupportedColors } from './read-error.ts';
 import { photometric, readTiff, type Tiff, tiffTag, usesJpeg } from './read-tiff.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-const readable: number[] = Object.values(photometric);
+const readablePhotometrics: number[] = Object.values(photometric);
 const depths = [1, 2, 4, 8, 16];
 /** SampleFormat values. Some Lab files declare signed samples. */
 const [unsigned, signed] = [1, 2];
@@ -23,7 +23,12 @@ function checkTiff(tiff: Tiff): void {
   const isDisplayable = format === unsigned || (format === signed && kind === photometric.lab);
   // libvips converts YCbCr samples only if they are JPEG-compressed.
   const isRawYcbcr = kind === photometric.ycbcr && !usesJpeg(tiff);
-  if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isDisplayable || isRawYcbcr)
+  if (
+    !readablePhotometrics.includes(kind) ||
+    !depths.includes(value('bitsPerSample', 1)) ||
+    !isDisplayable ||
+    isRawYcbcr
+  )
     throw new AppError('unsupported_format', { detail: unsupportedColors });
 }
 

@@ -14,7 +14,7 @@ const megapixels = (n: number) => `${formatCount(Math.round(n / 1e5) / 10)} mega
 /**
  * Returns the instruction to resize an image to the largest size of the same proportions that the input limits allow.
  */
-function makeSmaller({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
+function makeResizeAdvice({ width, height }: Pick<Inspection, 'width' | 'height'>): string {
   const factor = Math.min(limits.inputSide / Math.max(width, height), Math.sqrt(limits.inputPixels / (width * height)));
   const [w, h] = [width, height].map((side) => formatCount(Math.max(1, Math.floor(side * factor))));
   return `Resize it to at most ${w} x ${h} pixels first.`;
@@ -32,13 +32,13 @@ export function checkInput(image: Pick<Inspection, 'width' | 'height' | 'frames'
   if (side > limits.inputSide)
     return {
       code: 'side_too_long',
-      detail: `One side of the image is ${formatCount(side)} pixels long. The maximum is ${formatCount(limits.inputSide)}. ${makeSmaller(image)}`,
+      detail: `One side of the image is ${formatCount(side)} pixels long. The maximum is ${formatCount(limits.inputSide)}. ${makeResizeAdvice(image)}`,
       meta: { limit: limits.inputSide, value: side },
     };
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The image is ${size}. The maximum is ${megapixels(limits.inputPixels)}. ${makeSmaller(image)}`,
+      detail: `The image is ${size}. The maximum is ${megapixels(limits.inputPixels)}. ${makeResizeAdvice(image)}`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
@@ -104,17 +104,17 @@ export function checkTime({ engine, estimate }: Timed, factor: number, caller: T
     return rejectShrinking(seconds);
   const faster = isAiEngine(engine) ? ` Use "${fasterThan(engine, caller)}", which is faster.` : '';
   if (seconds > limit) {
-    const detail = `${takesTime(seconds, limit)} The maximum is ${formatSeconds(limit)}.${faster}`;
+    const detail = `${describeTime(seconds, limit)} The maximum is ${formatSeconds(limit)}.${faster}`;
     return rejectFactor('job_too_long', detail, { limit, value: seconds });
   }
   const time = plan && may(plan, { what: 'time', seconds });
   if (!time || time.ok) return undefined;
   const allowed = Number(time.limit);
-  const detail = `${takesTime(seconds, allowed)} Your plan allows up to ${formatSeconds(allowed)}.${upgrade(time, 'longer jobs')}`;
+  const detail = `${describeTime(seconds, allowed)} Your plan allows up to ${formatSeconds(allowed)}.${upgradeHint(time, 'longer jobs')}`;
   return rejectFactor(time.code, `${detail}${faster}`, metaOf(time));
 }
 
-const takesTime = (seconds: number, limit: number) =>
+const describeTime = (seconds: number, limit: number) =>
   `Processing would take about ${formatSecondsAbove(seconds, limit)}.`;
 
 /**
@@ -123,7 +123,7 @@ const takesTime = (seconds: number, limit: number) =>
  */
 const rejectShrinking = (value: number): Rejection => ({
   code: 'job_too_long',
-  detail: `${takesTime(value, limits.aiShrinkSeconds)} The maximum is ${formatSeconds(limits.aiShrinkSeconds)} when AI makes an image smaller. Use "standard", which resizes in one pass.`,
+  detail: `${describeTime(value, limits.aiShrinkSeconds)} The maximum is ${formatSeconds(limits.aiShrinkSeconds)} when AI makes an image smaller. Use "standard", which resizes in one pass.`,
   param: 'engine',
   allowed: ['auto', 'standard'],
   hint: 'Set "engine" to "standard" or "auto" for results that are smaller than the image.',
@@ -146,16 +146,16 @@ export function checkEntitlement({ engine, output }: Entitled, factor: number, p
   const upscaling = may(plan, { what: 'scale', by, factor });
   if (!upscaling.ok) {
     const detail = `The scale is ${Math.round(factor * 100) / 100}x. Your plan allows up to ${upscaling.limit}x with ${kind}.`;
-    return rejectFactor(upscaling.code, `${detail}${upgrade(upscaling, 'larger scales')}`, metaOf(upscaling));
+    return rejectFactor(upscaling.code, `${detail}${upgradeHint(upscaling, 'larger scales')}`, metaOf(upscaling));
   }
   const format = may(plan, { what: 'format', format: output.format });
   if (format.ok) return undefined;
   const { code, allowed = [] } = format;
   const list = formatAlternatives(allowed.map((name) => formatNames[name as OutputFormat]));
-  const detail = `Your plan doesn't include ${formatNames[output.format]}. Use ${list}.${upgrade(format, 'all formats')}`;
+  const detail = `Your plan doesn't include ${formatNames[output.format]}. Use ${list}.${upgradeHint(format, 'all formats')}`;
   return { code, detail, param: 'format', allowed: format.allowed, meta: metaOf(format) };
 }
 
-const upgrade = ({ unlockedBy }: Refused, gain: string) =>
+const upgradeHint = ({ unlockedBy }: Refused, gain: string) =>
   unlockedBy ? ` Upgrade to ${currentPlans[unlockedBy].name} for ${gain}.` : '';
 const metaOf = ({ limit, value, unlockedBy }: Refused) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });

@@ -13,7 +13,7 @@ const profile = { marker: 0xe2, name: 'ICC_PROFILE\0' };
 /**
  * Segments of a fixed length that decoders need, by marker: JFIF without its thumbnail, and Adobe's color transform.
  */
-const fixed: Readonly<Record<number, { name: string; bytes: number }>> = {
+const fixedSegments: Readonly<Record<number, { name: string; bytes: number }>> = {
   224: { name: 'JFIF\0', bytes: 18 },
   238: { name: 'Adobe', bytes: 16 },
 };
@@ -46,16 +46,16 @@ export function stripJpeg(file: Buffer, options: StripOptions = {}): Buffer {
   }
 }
 
-const nothing = Buffer.alloc(0);
+const emptySegment = Buffer.alloc(0);
 
 function keepSegment(marker: number, segment: Buffer, options: StripOptions): Buffer {
   if (segment.length < 4) throw new AppError('corrupt_image');
   if (marker === exif.marker && hasName(segment, exif.name)) return keepOrientation(segment);
-  if (marker === comment) return nothing;
+  if (marker === comment) return emptySegment;
   if (marker < firstApp || marker > lastApp) return segment;
-  if (marker === profile.marker) return hasName(segment, profile.name) ? segment : nothing;
-  const { name, bytes } = fixed[marker] ?? { name: '', bytes: Number.POSITIVE_INFINITY };
-  if (segment.length < bytes || !hasName(segment, name)) return nothing;
+  if (marker === profile.marker) return hasName(segment, profile.name) ? segment : emptySegment;
+  const { name, bytes } = fixedSegments[marker] ?? { name: '', bytes: Number.POSITIVE_INFINITY };
+  if (segment.length < bytes || !hasName(segment, name)) return emptySegment;
   const cut = cutSegment(marker, segment, bytes);
   if (marker === firstApp && options.removesResolution) clearDensity(cut);
   return cut;
@@ -80,7 +80,7 @@ function cutSegment(marker: number, segment: Buffer, bytes: number): Buffer {
 
 function keepOrientation(segment: Buffer): Buffer {
   const orientation = readOrientation(segment.subarray(4 + exif.name.length));
-  if (orientation === 1) return nothing;
+  if (orientation === 1) return emptySegment;
   const tiff = makeOrientation(orientation);
   const length = 2 + exif.name.length + tiff.length;
   const head = Buffer.from([0xff, exif.marker, length >> 8, length & 0xff]);

@@ -8,7 +8,7 @@ import { stripWebp } from './strip-webp.ts';
 
 const signatureBytes = 8;
 /** Chunks with pixels, and chunks that affect the appearance or animation of the pixels. */
-const kept = new Set(
+const keptChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 );
 
@@ -22,7 +22,7 @@ function stripPng(file: Buffer, { removesResolution }: StripOptions = {}): Buffe
     const name = head.toString('latin1', 4);
     if (name === 'eXIf') output.add(keepOrientation(chunk));
     else if (name === 'pHYs' && removesResolution) output.add(keepRatio(chunk));
-    else if (kept.has(name)) output.add(chunk);
+    else if (keptChunks.has(name)) output.add(chunk);
     if (name === 'IEND') return output.finish();
     at += chunk.length;
   }

@@ -3,7 +3,7 @@ import { openByteWriter, partOf } from './byte-writer.ts';
 import { makeOrientation, orientationBytes, readOrientation } from './orientation.ts';
 
 const headBytes = 12;
-const kept = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ICCP']);
+const keptChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ICCP']);
 const keptInFrames = new Set(['VP8 ', 'VP8L', 'ALPH']);
 const frameHeadBytes = 16;
 const [exifFlag, xmpFlag] = [0x08, 0x04];
@@ -23,7 +23,7 @@ export function stripWebp(file: Buffer): Buffer {
       output.add(exif);
       hasOrientation = true;
     } else if (name === 'ANMF') output.add(keepFrame(chunk));
-    else if (kept.has(name)) output.add(chunk);
+    else if (keptChunks.has(name)) output.add(chunk);
     at += chunk.length;
   }
   return finish(output.finish(), hasOrientation);

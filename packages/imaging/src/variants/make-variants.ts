@@ -14,7 +14,7 @@ import { readSourceColor } from '../inspect/read-source-color.ts';
 import { sniffFormat } from '../sniff/sniff-format.ts';
 
 const options = { failOn: 'error', limitInputPixels: limits.inputPixels } as const;
-const unpacked = 'unpacked.tif';
+const unpackedFileName = 'unpacked.tif';
 const webp = { quality: 82, effort: 4 };
 
 /**
@@ -28,12 +28,12 @@ export async function makeVariants(file: Buffer, { dir, widths }: { dir: string;
     for (const width of widths) {
       const path = join(dir, variantFile(width));
       if (header.hasAlpha && width < header.autoOrient.width) await shrinkTransparent(shown, { header, width, path });
-      else await open(shown, header).resize({ width, withoutEnlargement: true }).webp(webp).toFile(path);
+      else await openUpright(shown, header).resize({ width, withoutEnlargement: true }).webp(webp).toFile(path);
     }
   } catch (cause) {
     throw new AppError('corrupt_image', { cause });
   } finally {
-    await rm(join(dir, unpacked), { force: true });
+    await rm(join(dir, unpackedFileName), { force: true });
   }
 }
 
@@ -46,11 +46,11 @@ async function showColors(file: Buffer, dir: string): Promise<Buffer | string> {
   const color = format && readSourceColor(file, format);
   if (color?.kind !== 'encoded') return showCanvas(file);
   const pipeline = { source: await inspect(file), output: { frames: 1 } };
-  return (await unpackColor({ file, pipeline, path: join(dir, unpacked), color, report: () => {} })).path;
+  return (await unpackColor({ file, pipeline, path: join(dir, unpackedFileName), color, report: () => {} })).path;
 }
 
 /** Opens an image upright and in sRGB. */
-function open(file: Buffer | string, header: Metadata): Sharp {
+function openUpright(file: Buffer | string, header: Metadata): Sharp {
   const isAnimated = (header.pages ?? 1) > 1;
   const source = guardedSharp(file, { ...options, animated: isAnimated });
   // Viewers ignore the orientation of animations.
@@ -66,7 +66,7 @@ async function shrinkTransparent(file: Buffer | string, { header, width, path }:
   const height = Math.max(1, Math.round((whole.height * width) / whole.width));
   const [stack, small] = [`${path}.stack.v`, `${path}.v`];
   try {
-    await open(file, header).toFile(stack);
+    await openUpright(file, header).toFile(stack);
     await shrinkFrames({ stack, path: small, frames, width, height });
     const animation = frames > 1 ? { delay: delay ?? [], loop: loop ?? 0 } : {};
     const raw = { width, height: height * frames, channels: 4, ...(frames > 1 && { pageHeight: height }) } as const;

@@ -55,15 +55,15 @@ export async function openQueueServer({ config, secrets, print, ...events }: Bac
 export type MailService = Omit<BackingService, 'url'> & { url?: string; env: Record<string, string> };
 
 /** The ports of the mail page and its SMTP server, relative to PORT. */
-const mailPagePort = 25;
-const mailServerPort = 26;
+const mailPagePortOffset = 25;
+const mailServerPortOffset = 26;
 
 /** Opens the mail catcher, or uses SMTP_HOST. */
 export async function openMail({ config, secrets }: BackingContext): Promise<MailService> {
   if (config.smtpHost) return { env: {}, row: ['mail', 'SMTP_HOST', config.smtpHost, ''], stop: async () => undefined };
   const { url, env, close } = await openMailCatcher({
-    pagePort: config.port + mailPagePort,
-    smtpPort: config.port + mailServerPort,
+    pagePort: config.port + mailPagePortOffset,
+    smtpPort: config.port + mailServerPortOffset,
     user: 'uprez',
     password: secrets.smtpPassword,
   });

@@ -8,7 +8,7 @@ import type { BackingContext, BackingService } from './open-backing.ts';
 export type StripeService = Omit<BackingService, 'url'> & { env: Record<string, string> };
 
 /** The port of the double, relative to PORT. */
-const doublePort = 27;
+const doublePortOffset = 27;
 /** Not a generated secret, because publishable keys are public. */
 const publishableKey = 'pk_test_local';
 
@@ -22,7 +22,7 @@ export async function openStripe({
   if (isProduction) return { ...external, row: ['Stripe', 'not set up', '', ''] };
   const folder = join(dataDir, 'stripe');
   const double = await openStripeDouble({
-    port: await choosePort(port + doublePort),
+    port: await choosePort(port + doublePortOffset),
     dataDir: folder,
     secretKey,
     publishableKey,

@@ -19,13 +19,13 @@ const file = new URL('../../stripe-schemas.json', import.meta.url);
 
 export type Schemas = ReturnType<typeof readSchemas>;
 
-let opened: Schemas | undefined;
+let cachedSchemas: Schemas | undefined;
 
 /**
  * Returns the schemas of Stripe's requests, replies, and events. Reads them once, and compiles each one at its first
  * use.
  */
-export const openSchemas = (): Schemas => (opened ??= readSchemas());
+export const openSchemas = (): Schemas => (cachedSchemas ??= readSchemas());
 
 /**
  * Skips schema checks and optimization, which take seconds: the schemas are generated, and the validated objects are
@@ -50,13 +50,13 @@ function readSchemas() {
       // Events were checked when they were created. Their union type would compile the schemas of all event types.
       if (name === 'Event' || name === 'EventList') return;
       const validate = replies(name);
-      if (!validate(value)) throw differs(name, validate.errors);
+      if (!validate(value)) throw schemaMismatch(name, validate.errors);
     },
     /** Returns the typed event. Throws the same error as `checkReply`. */
     parseEvent: (type: keyof EventShapes, value: unknown): StoredEvent => {
       const validate = replies(type);
       if (validate(value)) return value;
-      throw differs(type, validate.errors);
+      throw schemaMismatch(type, validate.errors);
     },
   };
 }
@@ -73,7 +73,7 @@ function makeValidator(ajv: Ajv, { roots, $defs }: Pick<SchemaFile, 'roots' | '$
   };
 }
 
-const differs = (name: Name, errors: ErrorObject[] | null | undefined) =>
+const schemaMismatch = (name: Name, errors: ErrorObject[] | null | undefined) =>
   new Error(`the double's ${name} differs from the SDK: ${describe(errors)}`);
 
 const describe = (errors: ErrorObject[] | null | undefined) =>

@@ -63,12 +63,13 @@ function linkTo({ download_url: url, processed_size: size, format }: Job, savedT
 }
 
 /** Formats that models can see. */
-const visible: readonly string[] = ['png', 'jpeg', 'webp', 'gif'];
+const visibleFormats: readonly string[] = ['png', 'jpeg', 'webp', 'gif'];
 
 /** Loads the result of a job as an image for the model, if it is small enough and in a format that models can see. */
 async function loadImage({ args, client, signal }: Call, job: Job): Promise<ImageContent | undefined> {
   const { status, format, processed_size: size } = job;
-  if (args.include_image === false || status !== 'completed' || !size || !visible.includes(format)) return undefined;
+  if (args.include_image === false || status !== 'completed' || !size || !visibleFormats.includes(format))
+    return undefined;
   if (size.file_size > limits.mcpImageBytes || Math.max(size.width, size.height) > limits.mcpImageSide)
     return undefined;
   try {

@@ -97,7 +97,7 @@ export function scaleWeights(weights: Float32Array, inputs: number[], outputs: n
 
 const side = 3;
 /** Assumed correlation of neighboring samples of a channel. */
-const likeness = 0.9;
+const neighborCorrelation = 0.9;
 const feedback = openFeedback();
 
 /**
@@ -140,7 +140,7 @@ function openFeedback(): Float64Array {
 /** Returns a power of the correlation. `Math.pow` differs between machines. */
 function power(exponent: number): number {
   let product = 1;
-  for (let i = 0; i < exponent; i++) product *= likeness;
+  for (let i = 0; i < exponent; i++) product *= neighborCorrelation;
   return product;
 }
 

@@ -10,13 +10,13 @@ export type StripRows = { histories: HistoryRows[]; cuts: number[] };
 /** End index after all rows. By default, a cut takes all rows. */
 const allRows = 2 ** 31 - 1;
 
-type Measured = Pick<StripLayout, 'histories' | 'cutCount'>;
+type MeasuredLayout = Pick<StripLayout, 'histories' | 'cutCount'>;
 
 /**
  * Computes the rows that each history has in a strip, or the columns in a band. `next`: the next strip, or the band to
  * the right.
  */
-export function measureStrip({ histories, cutCount }: Measured, strip: Strip, next: Strip): StripRows {
+export function measureStrip({ histories, cutCount }: MeasuredLayout, strip: Strip, next: Strip): StripRows {
   const cuts = Array.from({ length: cutCount }, (_, i) => (i % 2 ? allRows : 0));
   const rows = histories.map((history): HistoryRows => {
     const own = { scale: history.tensor.scale, delay: history.delay };

@@ -129,6 +129,6 @@ function describe(error: StripeError, kind: PaymentErrorKind): PaymentErrorInfo 
 }
 
 /** Matches keys, webhook secrets, client secrets, email addresses, and card numbers. */
-const secrets = /\b(?:[srp]k|whsec)_\S+|\S+_secret_\S+|\S+@\S+|\b(?:\d[ -]?){12,18}\d\b/g;
+const secretPattern = /\b(?:[srp]k|whsec)_\S+|\S+_secret_\S+|\S+@\S+|\b(?:\d[ -]?){12,18}\d\b/g;
 
-const removeSecrets = (text: string): string => text.replaceAll(secrets, '[removed]').slice(0, 300);
+const removeSecrets = (text: string): string => text.replaceAll(secretPattern, '[removed]').slice(0, 300);

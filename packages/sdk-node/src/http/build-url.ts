@@ -20,7 +20,7 @@ export function buildUrl(
 const text = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
 
 /** The body types of `fetch` in Node.js. */
-type Sent = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+type BodySource = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /**
  * `open` is called for each attempt. `isOnce`: whether the body can be read only once. `sizeBytes`: length of a stream.
@@ -29,7 +29,7 @@ type Sent = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStr
 export type Body = {
   type: string;
   sizeBytes?: number;
-  open: () => Sent;
+  open: () => BodySource;
   isOnce?: boolean;
 };
 

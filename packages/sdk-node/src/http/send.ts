@@ -65,7 +65,7 @@ function makeRequest<Data>(settings: Settings, route: RouteName, { call, read }:
 export const readCharged = (headers: Headers): number => Number(headers.get('x-credits-charged') ?? 0);
 
 /** Requests a signed URL, without the API key. */
-export const follow = (settings: Settings, url: string, signal?: AbortSignal): Promise<Response> =>
+export const requestSignedUrl = (settings: Settings, url: string, signal?: AbortSignal): Promise<Response> =>
   sendWithRetries(settings, { url, init: { headers: agent }, isSafe: true, signal, read: (response) => response });
 
 const makeHeaders = ({ apiKey }: Settings, { body, idempotencyKey, headers }: Call) => ({

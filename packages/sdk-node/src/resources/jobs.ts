@@ -3,7 +3,7 @@ import { Download } from '../download.ts';
 import { ApiError, JobFailedError } from '../errors.ts';
 import { finalStatuses } from '../generated/facts.ts';
 import type { Deletion, Job, JobList, JobQuery } from '../generated/types.ts';
-import { follow, open, requestJson } from '../http/send.ts';
+import { open, requestJson, requestSignedUrl } from '../http/send.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 /** Operations on jobs. */
@@ -59,7 +59,7 @@ export class Jobs {
     if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailedError(job);
     if (!job.download_url) return this.#open(job.id, signal);
     try {
-      return await follow(this.#settings, job.download_url, signal);
+      return await requestSignedUrl(this.#settings, job.download_url, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || ![403, 404, 410].includes(error.status)) throw error;
       return this.#open(job.id, signal);

@@ -196,7 +196,7 @@ async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) =>
     try {
       return await send({ Body: stream, ContentLength: part.sizeBytes(), ContentMD5: part.md5() });
     } catch (error) {
-      if (attempt === attempts || watchdog.signal.aborted || !isPassing(error)) throw error;
+      if (attempt === attempts || watchdog.signal.aborted || !isTransient(error)) throw error;
     } finally {
       stream.destroy();
     }
@@ -205,7 +205,7 @@ async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) =>
 }
 
 /** Whether a retry may succeed: no response, overload, a server error, or bytes corrupted in transit. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const status = statusOf(error);
   return status === undefined || status === 429 || status >= 500 || (error as Error).name === 'BadDigest';
 }

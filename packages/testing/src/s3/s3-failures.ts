@@ -11,7 +11,7 @@ export type S3Failure = 'hang' | 'slow' | 'unavailable' | 'denied' | 'cut' | 're
 const slowMs = 5_000;
 
 /** Creates the failure injection of an S3 server, without failures at first. */
-export function openFailures() {
+export function openFailureInjector() {
   let failureOf: (request: string) => S3Failure | undefined = () => undefined;
   const held: (() => void)[] = [];
   return {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openS3rver, type S3rverOptions } from './open-s3rver.ts';
-import { openFailures } from './s3-failures.ts';
+import { openFailureInjector } from './s3-failures.ts';
 import { listOpenUploads } from './s3rver-repairs.ts';
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
@@ -14,7 +14,7 @@ export async function startS3Server(options: Omit<S3rverOptions, 'directory'> = 
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
   const { handle, listener } = openS3rver({ directory, ...options });
   const requests: string[] = [];
-  const failures = openFailures();
+  const failures = openFailureInjector();
   const server = createServer(async (request, response) => {
     const line = `${request.method} ${request.url}`;
     requests.push(line);

@@ -23,12 +23,12 @@ import { probeObjectKey } from '@uprez/storage/object-keys';
 import type { Deps } from '../deps.ts';
 
 export type ProbeDeps = Pick<Deps, 'db' | 'storage' | 'vault' | 'config'>;
-type Found = { state: ProbeState; detail: string };
+type ProbeFinding = { state: ProbeState; detail: string };
 /** `wait`: waits between a failed attempt and the next one. `timeoutS`: timeout of an attempt. */
-export type Probing = { wait: (seconds: number) => Promise<void>; timeoutS: number };
+export type ProbeOptions = { wait: (seconds: number) => Promise<void>; timeoutS: number };
 
-const up: Found = { state: 'up', detail: '' };
-const defaults: Probing = {
+const up: ProbeFinding = { state: 'up', detail: '' };
+const defaults: ProbeOptions = {
   wait: (seconds) => delay(seconds * 1_000),
   timeoutS: statusRules.attemptTimeoutS,
 };
@@ -40,7 +40,7 @@ const detailLength = 300;
 const dueS = statusRules.probeIntervalS - 5;
 
 /** Returns the probe of each service. A probe returns undefined if there is nothing to probe yet. */
-async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Attempt<Found | undefined>>> {
+async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Attempt<ProbeFinding | undefined>>> {
   const client = makeProbeClient(deps.config.PUBLIC_URL);
   const account = await ensureProbeAccount(deps);
   const checking = { client, account };
@@ -60,8 +60,8 @@ async function makeAttempts(deps: ProbeDeps): Promise<Record<StatusService, Atte
 
 async function probe(
   service: StatusService,
-  attempt: Attempt<Found | undefined>,
-  { wait, timeoutS }: Probing,
+  attempt: Attempt<ProbeFinding | undefined>,
+  { wait, timeoutS }: ProbeOptions,
 ): Promise<ProbeResult | undefined> {
   const makeSignal = () => AbortSignal.timeout(timeoutS * 1_000);
   const startOfAttempt = { ms: 0 };
@@ -80,7 +80,7 @@ async function probe(
 }
 
 /** Probes all services once and returns the results. */
-export async function probeServices(deps: ProbeDeps, probing: Probing): Promise<ProbeResult[]> {
+export async function probeServices(deps: ProbeDeps, probing: ProbeOptions): Promise<ProbeResult[]> {
   const attempts = await makeAttempts(deps);
   const found = await Promise.all(statusServices.map((service) => probe(service, attempts[service], probing)));
   // In the first round, there is no result to download until the API has been probed.
@@ -103,11 +103,11 @@ export async function runProbes(deps: ProbeDeps, probing = defaults): Promise<bo
 
 const pollMs = 300;
 
-type Checking = { client: ProbeClient; account: ProbeAccount };
+type ProbeContext = { client: ProbeClient; account: ProbeAccount };
 const authorize = ({ apiKey }: ProbeAccount) => ({ authorization: `Bearer ${apiKey}` });
 
 /** Resizes an image through the API. Throws unless the job is completed in time. */
-async function checkApi({ client, account }: Checking, signal: AbortSignal): Promise<void> {
+async function checkApi({ client, account }: ProbeContext, signal: AbortSignal): Promise<void> {
   const body = new FormData();
   body.set('image', new Blob([new Uint8Array(makeProbeImage())], { type: 'image/png' }), 'probe.png');
   body.set('scale', '2');
@@ -129,7 +129,7 @@ const readJob = async (response: Response) => probeJobSchema.parse(await respons
 /** Downloads the latest result from its signed URL and compares its SHA-256. Returns false if there is no result. */
 async function checkDelivery(
   deps: Pick<Deps, 'db'>,
-  { client, account }: Checking,
+  { client, account }: ProbeContext,
   signal: AbortSignal,
 ): Promise<boolean> {
   const found = await findDownload(deps, account.id);
@@ -268,7 +268,7 @@ function pathOf(url: string): string {
 }
 
 /** Calls the payment provider, and looks for events that wait for too long. Throws if the provider can't be reached. */
-async function checkPayments({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<Found> {
+async function checkPayments({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<ProbeFinding> {
   if (!config.payments) return { state: 'unconfigured', detail: '' };
   // Without keys, Stripe's SDK isn't loaded.
   const { readAccountOnce } = await import('@uprez/domain/billing/ensure-stripe-account');

@@ -2,7 +2,7 @@ import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { makeBrowser, makeSubscribers, type Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
-import { countRequests } from '@uprez/testing/count-requests';
+import { openCountingProxy } from '@uprez/testing/count-requests';
 import { startBenchProduct } from '@uprez/testing/products/start-test-product';
 import { openVerbs } from '../support/open-verbs.ts';
 import { signUpCookie } from '../support/sign-up-cookie.ts';
@@ -17,7 +17,7 @@ const env = { RATE_LIMIT_SCALE: '1000000', MAX_CONNECTIONS_PER_ADDRESS: '10000' 
 /** Starts a gateway whose requests to a Stripe double are counted. The dispatcher is started where it is measured. */
 export async function openBillingBench(sizes: Sizes) {
   const stripe = await openTestStripe();
-  const counted = await countRequests(stripe.double.url);
+  const counted = await openCountingProxy(stripe.double.url);
   const product = await startBenchProduct({
     services: ['gateway'],
     env: { ...env, ...stripe.env, STRIPE_API_URL: counted.url },

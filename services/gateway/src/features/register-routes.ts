@@ -173,10 +173,10 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
 const parseForm: FastifyBodyParser<string> = (_request, body, ready) =>
   ready(null, Object.fromEntries(new URLSearchParams(body)));
 
-type Served = { handler: AnyHandler; rawBody?: RawBody | undefined };
+type ServedEndpoint = { handler: AnyHandler; rawBody?: RawBody | undefined };
 
 /** Registers an endpoint at its route. */
-export function registerRoute(app: App, row: ReturnType<typeof contract>, { handler, rawBody }: Served): void {
+export function registerRoute(app: App, row: ReturnType<typeof contract>, { handler, rawBody }: ServedEndpoint): void {
   const route = { ...row, ...(typeof handler === 'function' ? { handler } : handler) };
   if (!rawBody) return void app.route(route);
   app.register((scope, _options, done) => {

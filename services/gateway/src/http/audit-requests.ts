@@ -19,16 +19,16 @@ const administrators = new WeakMap<FastifyRequest, Administrator>();
 export const rememberAdministrator = (request: FastifyRequest, administrator: Administrator): void =>
   void administrators.set(request, administrator);
 
-const rules: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
+const ruleErrors: readonly string[] = ['grant_limit', 'refund_too_large'] satisfies ErrorCode[];
 /** Errors after which the web app asks the administrator for input and repeats the request. */
-const prompts: readonly string[] = ['step_up_required', 'edit_conflict', 'ticket_answered'] satisfies ErrorCode[];
-const statuses: readonly number[] = [403, 409, 410];
+const promptErrors: readonly string[] = ['step_up_required', 'edit_conflict', 'ticket_answered'] satisfies ErrorCode[];
+const rejectionStatuses: readonly number[] = [403, 409, 410];
 
 /** Whether an error means that a role or a rule forbids a write, as opposed to a malformed request. */
 const isRejection = (code: string): code is ErrorCode =>
   Object.hasOwn(errorCodes, code) &&
-  !prompts.includes(code) &&
-  (rules.includes(code) || statuses.includes(errorCodes[code as ErrorCode].status));
+  !promptErrors.includes(code) &&
+  (ruleErrors.includes(code) || rejectionStatuses.includes(errorCodes[code as ErrorCode].status));
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
 
@@ -59,7 +59,7 @@ export function registerRejectedWrites(app: FastifyInstance, { db, log }: Pick<D
 }
 
 /** Exports whose rows belong to one object, with the kind of object that `:id` identifies. */
-const owners: Partial<Record<AdminRouteName, string>> = {
+const exportSubjectKinds: Partial<Record<AdminRouteName, string>> = {
   adminExportLedger: 'user',
   adminExportRedemptions: 'coupon',
 };
@@ -83,7 +83,7 @@ export function registerExportAudits(app: FastifyInstance, { db }: Pick<Deps, 'd
     const route = routeOf(request);
     const list = route && listOf(route.name);
     if (!administrator || !list || reply.statusCode !== 200 || request.method === 'HEAD') return;
-    const owner = owners[route.name as AdminRouteName];
+    const owner = exportSubjectKinds[route.name as AdminRouteName];
     const { id } = request.params as { id?: string };
     const query = request.query as Record<string, unknown>;
     await auditExport(

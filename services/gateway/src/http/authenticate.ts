@@ -88,16 +88,16 @@ export async function requireAdmin(
   return { accountId: id, address: request.ip, permission, requestId: request.id };
 }
 
-const ours = /^\/(?:(?:api|v1)\/|mcp$)/;
-const forAdmins = /^\/api\/admin\//;
+const apiPaths = /^\/(?:(?:api|v1)\/|mcp$)/;
+const adminPaths = /^\/api\/admin\//;
 
 /**
  * Throws at startup if an API route doesn't declare who may call it, or an admin route doesn't declare its permission.
  */
 export function requireDeclared({ url, config }: RouteOptions): void {
   const declared = config as Partial<RouteConfig> | undefined;
-  if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
-  if (forAdmins.test(url) && !declared?.permission) throw new Error(`The route ${url} does not name its permission.`);
+  if (apiPaths.test(url) && !declared?.auth) throw new Error(`The route ${url} does not declare who may call it.`);
+  if (adminPaths.test(url) && !declared?.permission) throw new Error(`The route ${url} does not name its permission.`);
 }
 
 /**

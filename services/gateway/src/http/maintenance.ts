@@ -10,7 +10,7 @@ import { routeOf } from './contract.ts';
  * Endpoints that stay available: administrator sign-in, service keys, documentation, health, the status page, Stripe
  * events, and unsubscribing.
  */
-const open: ReadonlySet<RouteName> = new Set([
+const openEndpoints: ReadonlySet<RouteName> = new Set([
   'login',
   'loginPage',
   'logout',
@@ -51,7 +51,7 @@ export const maintenanceRetryS = 60;
 export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRequest', async (request) => {
     const route = routeOf(request);
-    if (!route || open.has(route.name)) return;
+    if (!route || openEndpoints.has(route.name)) return;
     if (!(await deps.settings.read('site')).maintenanceMode) return;
     if (!(await isFromStaff(deps, request))) throw closed();
   });

@@ -7,7 +7,7 @@ export type Mask = 'texts' | 'fields';
 const masks = new WeakMap<FastifyRequest, Mask>();
 
 /** Permissions for content that the site publishes. The forms that show it would write masked email addresses back. */
-const published: ReadonlySet<Permission> = new Set([
+const publicContentPermissions: ReadonlySet<Permission> = new Set([
   'content.read',
   'content.manage',
   'media.read',
@@ -18,7 +18,8 @@ const published: ReadonlySet<Permission> = new Set([
 
 /** Sets which email addresses in the response are masked for the administrator who makes a request. */
 export function decideMasking(request: FastifyRequest, role: Role, permission: Permission): void {
-  if (!hasPermission(role, 'users.emails')) masks.set(request, published.has(permission) ? 'fields' : 'texts');
+  if (!hasPermission(role, 'users.emails'))
+    masks.set(request, publicContentPermissions.has(permission) ? 'fields' : 'texts');
 }
 
 /** Whether the response to a request masks email addresses. If it does, searches must not match email addresses. */

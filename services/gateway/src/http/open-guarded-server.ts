@@ -30,7 +30,7 @@ export function openGuardedServer(handle: RequestListener, options: GuardOptions
       headersTimeout: options.headersMs,
       maxHeaderSize: limits.headerBytes,
     },
-    takeTurns(handle),
+    serializeRequests(handle),
   );
   // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
   server.requestTimeout = 0;
@@ -49,7 +49,7 @@ type Turn = { request: IncomingMessage; response: ServerResponse };
 type Line = { waiting: Turn[] | undefined };
 
 /** Handles the requests of each connection one after another. */
-function takeTurns(handle: RequestListener): RequestListener {
+function serializeRequests(handle: RequestListener): RequestListener {
   const lines = new WeakMap<Socket, Line>();
   const start = (line: Line, { request, response }: Turn) => {
     line.waiting ??= [];

@@ -26,7 +26,7 @@ type ErrorHandler = ReturnType<typeof makeErrorHandler>;
  * Rejects requests with a URL that can't be routed. `handlerFor`: returns the error handler of the API that a URL
  * belongs to.
  */
-export const makeAddressRejection =
+export const makeUrlRejection =
   (handlerFor: (request: FastifyRequest) => ErrorHandler) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     // Hooks don't run for these requests.

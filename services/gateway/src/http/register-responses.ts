@@ -118,7 +118,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
 }
 
 /** Text types to compress. Images and archives are already compressed, and events must arrive immediately. */
-const texts = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
+const compressibleTypes = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
 /** Minimum size in bytes to compress. Smaller responses fit into one packet anyway. */
 const minBytes = 1_024;
@@ -130,11 +130,11 @@ const brotliQuality = 4;
 export async function registerCompression(app: FastifyInstance): Promise<void> {
   // `customTypes` only adds to the types that mime-db calls compressible, such as application/octet-stream.
   app.addHook('onSend', async (request, reply) => {
-    if (!texts.test(String(reply.getHeader('content-type')))) request.headers['x-no-compression'] = 'true';
+    if (!compressibleTypes.test(String(reply.getHeader('content-type')))) request.headers['x-no-compression'] = 'true';
   });
   await app.register(fastifyCompress, {
     encodings: ['br', 'gzip'],
-    customTypes: texts,
+    customTypes: compressibleTypes,
     threshold: minBytes,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } },
     globalDecompression: false,

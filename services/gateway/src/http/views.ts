@@ -42,11 +42,11 @@ export const viewableReads: ReadonlySet<RouteName> = new Set([
 ]);
 
 /** Endpoints that lead back to the administrator's own account. */
-const leaving: ReadonlySet<RouteName> = new Set(['endView', 'logout']);
+const exitRoutes: ReadonlySet<RouteName> = new Set(['endView', 'logout']);
 /**
  * Endpoints allowed after a view has ended. Reading the user tells the browser that it is the administrator's again.
  */
-const leavingEnded: ReadonlySet<RouteName> = new Set([...leaving, 'user', 'authUser']);
+const exitRoutesAfterEnd: ReadonlySet<RouteName> = new Set([...exitRoutes, 'user', 'authUser']);
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
 /** Whether a request reads data that is the same for everyone. */
@@ -70,7 +70,7 @@ export function registerViews(app: FastifyInstance, deps: Pick<Deps, 'db' | 'set
     const user = await findUser(deps, request);
     if (!user?.view) return;
     if (user.view === 'ended') {
-      if (!leavingEnded.has(route.name)) throw new AppError('view_ended');
+      if (!exitRoutesAfterEnd.has(route.name)) throw new AppError('view_ended');
       return;
     }
     active.set(request, user);
@@ -93,7 +93,7 @@ export function registerReadOnlyViews(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const [route, user] = [routeOf(request), active.get(request)];
     if (!route || !user?.view || user.view === 'ended') return;
-    if (leaving.has(route.name) || (isRead(request) && viewableReads.has(route.name))) return;
+    if (exitRoutes.has(route.name) || (isRead(request) && viewableReads.has(route.name))) return;
     rememberAdministrator(request, { actorId: user.view.adminId, viewedId: user.id });
     throw new AppError('read_only_view');
   });

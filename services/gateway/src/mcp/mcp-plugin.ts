@@ -70,7 +70,7 @@ type Received = { app: App; request: FastifyRequest; reply: FastifyReply; closin
 const tooLarge = `A request can be up to ${formatBytes(limits.jsonImageBytes)}. Send larger images as "image_url".`;
 
 /** Response headers that the transport sets. */
-const sent = ['content-type', 'cache-control', 'x-accel-buffering'];
+const transportHeaders = ['content-type', 'cache-control', 'x-accel-buffering'];
 
 /**
  * Responds to the messages of a request with JSON or with an event stream. Throws the errors of `readMessages`, and
@@ -117,7 +117,7 @@ async function answer({ config }: Pick<Deps, 'config'>, received: Received, mess
   const headers = request.headers as Record<string, string>;
   const response = await answerHttp({ client, headers, body, openImage, signal: untilGone(reply, closing) });
   reply.status(response.status);
-  for (const name of sent) if (response.headers.has(name)) reply.header(name, response.headers.get(name));
+  for (const name of transportHeaders) if (response.headers.has(name)) reply.header(name, response.headers.get(name));
   void reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream) : undefined);
   await ended;
 }
@@ -136,9 +136,9 @@ const afterUploads =
 type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Statuses whose responses have no body. */
-const bodiless = [204, 205, 304];
+const bodilessStatuses = [204, 205, 304];
 /** Headers that attribute requests to a caller. */
-const attributing = ['host', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
+const attributionHeaders = ['host', 'user-agent', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'];
 
 /**
  * Creates a `fetch` that sends requests to this process on behalf of the caller of another request. They pass the same
@@ -149,7 +149,7 @@ function makeLocalFetch(
   { COUNTRY_HEADER }: Pick<Config, 'COUNTRY_HEADER'>,
   { headers: own, ip, socket }: FastifyRequest,
 ): typeof fetch {
-  const names = [...attributing, COUNTRY_HEADER].filter((name) => own[name] !== undefined);
+  const names = [...attributionHeaders, COUNTRY_HEADER].filter((name) => own[name] !== undefined);
   const caller = Object.fromEntries(names.map((name) => [name, own[name]]));
   // Once the client is gone, the socket has no address.
   const remoteAddress = socket.remoteAddress ?? ip;
@@ -166,7 +166,7 @@ function makeLocalFetch(
     init.signal?.throwIfAborted();
     const { statusCode: status, rawPayload } = response;
     const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-    return new Response(bodiless.includes(status) ? null : new Uint8Array(rawPayload), { status, headers });
+    return new Response(bodilessStatuses.includes(status) ? null : new Uint8Array(rawPayload), { status, headers });
   };
 }
 

@@ -26,14 +26,14 @@ import { applyKeyOrigins } from './cors.ts';
 import { isSandboxPath } from './paths.ts';
 
 /** Query parameters that other APIs use for keys. */
-const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
+const keyInUrl = /[?&](?:api[_-]?key|access[_-]?token)=/i;
 
 /**
  * Reads the key from the Authorization header. Keys in URLs are rejected, because URLs end up in logs and histories.
  * Throws `bad_api_key`, including for text that can't be a key.
  */
 function readKey({ headers, url }: FastifyRequest): string {
-  if (inAddress.test(url))
+  if (keyInUrl.test(url))
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header, not in the URL.',
     });

@@ -1,4 +1,4 @@
-import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
+import { v1RequestHeaders, v1ResponseHeaders } from '@uprez/contracts/v1/headers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 
@@ -6,8 +6,8 @@ type CorsDeps = Pick<Deps, 'settings' | 'keyOrigins'>;
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const sent = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
-const exposed = Object.keys(v1AnswerHeaders).join(', ');
+const allowedHeaders = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
+const exposedHeaders = Object.keys(v1ResponseHeaders).join(', ');
 /** Seconds for which browsers cache a preflight response. */
 const maxAgeS = 600;
 
@@ -36,7 +36,7 @@ export function registerCors(app: FastifyInstance, deps: CorsDeps, headers: read
     if (isAllowed)
       reply.headers({
         'access-control-allow-methods': methods,
-        'access-control-allow-headers': [sent, ...headers].join(', '),
+        'access-control-allow-headers': [allowedHeaders, ...headers].join(', '),
         'access-control-max-age': maxAgeS,
       });
     return reply.status(204).send();
@@ -59,4 +59,4 @@ export async function applyKeyOrigins(
 }
 
 const allow = (reply: FastifyReply, origin: string) =>
-  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed });
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders });

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';
 import { apiErrors, type ErrorDialect, makeErrorHandler, presentProblem, sendProblem } from '../http/handle-error.ts';
 import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
-import type { makeAddressRejection, RawPresenter } from '../http/register-rejections.ts';
+import type { makeUrlRejection, RawPresenter } from '../http/register-rejections.ts';
 import { describeIssue, describeRepeat, type SchemaError } from '../http/validate.ts';
 import { isV1 } from './paths.ts';
 import { snakeCase } from './presenters.ts';
@@ -70,7 +70,7 @@ const withAbsoluteUrls = (meta: Record<string, unknown>, config: ErrorConfig) =>
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
 
 /** Returns a function that picks the error handler of the API that a URL belongs to. */
-export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeAddressRejection>[0] {
+export function pickErrorHandler(config: ErrorConfig): Parameters<typeof makeUrlRejection>[0] {
   const [api, v1] = [makeErrorHandler(apiErrors), makeErrorHandler(v1Errors(config))];
   return (request) => (isV1(request) ? v1 : api);
 }

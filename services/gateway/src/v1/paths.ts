@@ -3,7 +3,7 @@ import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { FastifyRequest } from 'fastify';
 
 const publicApi = /^\/v1(?:\/|\?|$)/;
-const ofSandbox = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
+const sandboxPath = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
 const sandboxed = new WeakSet<object>();
 
 /** Whether a URL is under `/v1`, including unknown routes. */
@@ -24,7 +24,7 @@ const normalize = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replace(escaped, (text) => decodeURIComponent(text)));
 
 /** Paths of the APIs, which describe errors in URLs themselves. */
-const ofApis = /^\/(api|v1)(\/|\?|$)/;
+const apiPath = /^\/(api|v1)(\/|\?|$)/;
 
 /**
  * Escapes a path that can't be decoded. The router would reject it with plain text instead of the page that visitors
@@ -51,8 +51,8 @@ const trimSlash = (url: string): string => url.replace(/^(\/(?:api|v1|mcp)(?:\/[
  */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
   const url = trimSlash(normalize(raw.url ?? '/')).replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
-  if (!ofApis.test(url)) return escapeInvalid(url);
-  if (!ofSandbox.test(url)) return url;
+  if (!apiPath.test(url)) return escapeInvalid(url);
+  if (!sandboxPath.test(url)) return url;
   sandboxed.add(raw);
-  return url.replace(ofSandbox, '/v1');
+  return url.replace(sandboxPath, '/v1');
 }

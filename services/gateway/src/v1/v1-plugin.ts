@@ -95,7 +95,7 @@ function refuseUnknownQuery(request: FastifyRequest): void {
   throw new AppError('invalid_parameter', { detail: `Unknown parameter "${param.slice(0, 40)}".`, param, ...hint });
 }
 
-const charged = 'x-credits-charged';
+const chargedHeader = 'x-credits-charged';
 
 /** Whether a response reports remaining credits. Rate limit and server errors don't, to stay cheap. */
 const reportsCredits = (request: FastifyRequest, { statusCode }: FastifyReply) =>
@@ -108,7 +108,7 @@ function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): 
   app.addHook('onSend', async (request, reply) => {
     const key = findKey(request);
     if (!key || !reportsCredits(request, reply)) return;
-    if (!reply.hasHeader(charged)) reply.header(charged, 0);
+    if (!reply.hasHeader(chargedHeader)) reply.header(chargedHeader, 0);
     try {
       const { meters, period } = await readQuota(deps, { actor: { accountId: key.accountId } });
       reply.headers({

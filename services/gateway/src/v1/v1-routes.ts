@@ -5,7 +5,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import type { Actor } from '@uprez/domain/actor';
@@ -161,14 +161,14 @@ const makeFetcher =
     return fetchImage(deps, actor, wanted);
   };
 
-const maxImages = imageUrls.fetchSlots + imageUrls.fetchQueue;
+const maxImages = imageUrlRules.fetchSlots + imageUrlRules.fetchQueue;
 
 /**
  * Limits how many images of each account are created concurrently, and how many wait. Throws `image_not_ready` beyond
  * that, and for images that waited longer than any client. `close` waits for the images in progress.
  */
 function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
-  const enter = makeSemaphore(imageUrls.fetchSlots);
+  const enter = makeSemaphore(imageUrlRules.fetchSlots);
   const accounts = new Map<string, Map<string, Promise<void>>>();
   return {
     run: ({ accountId, hash }, task) => {
@@ -176,7 +176,7 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
       const running = images.get(hash);
       if (running) return running;
       if (images.size >= maxImages) return Promise.reject(imageNotReady());
-      const latestMs = performance.now() + imageUrls.queueSeconds * 1_000;
+      const latestMs = performance.now() + imageUrlRules.queueSeconds * 1_000;
       const made = enter(accountId, async () => {
         if (performance.now() > latestMs) throw imageNotReady();
         await task();

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { V1Batch } from '@uprez/contracts/v1/schemas';
-import { dueDelivery } from '@uprez/db/queries/jobs/result-deliveries';
+import { makeDeliveryDue } from '@uprez/db/queries/jobs/result-deliveries';
 import { claimResult, uploadResult } from '@uprez/domain/batches/deliver-result';
 import { openVault } from '@uprez/domain/vault';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
@@ -69,7 +69,7 @@ it('reports the delivery of each item with a target, and stores the URL encrypte
   expect(put.status).toBe(200);
   const taken = await get(id);
   expect(taken.items[0]).toMatchObject({ status: 'queued', delivery: waiting });
-  await dueDelivery(sql`${taken.items[0]?.job_id}`).execute(db);
+  await makeDeliveryDue(sql`${taken.items[0]?.job_id}`).execute(db);
   const due = (await get(id)).items[0]?.delivery;
   expect(due).toEqual({ ...waiting, status: 'pending', next_attempt_at: expect.any(String) });
   await db

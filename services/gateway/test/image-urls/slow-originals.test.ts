@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { afterSeconds } from '@uprez/db/times';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
@@ -66,10 +66,10 @@ it('returns 503 at the deadline of the request while the original is fetched', a
 });
 
 it('claims an image with its slot, and rejects those beyond the queue', async () => {
-  const busy = Array.from({ length: imageUrls.fetchSlots }, (_, index) => pathOf(`/slow.png?${index}`));
+  const busy = Array.from({ length: imageUrlRules.fetchSlots }, (_, index) => pathOf(`/slow.png?${index}`));
   const running = busy.map((path) => account.get(path));
-  await isHeld(imageUrls.fetchSlots);
-  const queued = Array.from({ length: imageUrls.fetchQueue }, (_, index) =>
+  await isHeld(imageUrlRules.fetchSlots);
+  const queued = Array.from({ length: imageUrlRules.fetchQueue }, (_, index) =>
     pathOf(index === 0 ? '/photo.png' : `/gone?${index}`),
   );
   const leave = { prefer: 'respond-async' };
@@ -77,7 +77,7 @@ it('claims an image with its slot, and rejects those beyond the queue', async ()
   const beyond = await account.get(pathOf('/photo.png?beyond'));
   expect([...waiting, beyond].map(outcome)).toEqual([...waiting, beyond].map(() => '503 image_not_ready'));
   expect(beyond.headers.get('retry-after')).toBe('5');
-  expect(await rowsOf()).toHaveLength(imageUrls.fetchSlots);
+  expect(await rowsOf()).toHaveLength(imageUrlRules.fetchSlots);
   // Images that wait here can be made by another gateway.
   expect((await fetch(second.url + (queued[0] ?? ''))).status).toBe(200);
   for (const { response } of held) response.end(image);

@@ -3,7 +3,7 @@ import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { expect, it } from 'vitest';
 import { claimJob } from '../support/finish-job.ts';
 import { shareTestGateway } from '../support/share-test-gateway.ts';
@@ -17,7 +17,7 @@ async function startJob(used: number): Promise<string> {
   const { user } = caller.owner;
   const { job } = await makeJob(gateway.ctx, { accountId: user.id, plan: currentPlans.api_basic }, { seconds: 200 });
   await claimJob(gateway.ctx, job.id);
-  await useSeconds(gateway.ctx.db, job.id, used);
+  await backdateAttempt(gateway.ctx.db, job.id, used);
   return job.id;
 }
 const call = async (method: 'GET' | 'DELETE', id: string) =>

@@ -7,7 +7,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/network/open-tls-site';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
@@ -148,7 +148,7 @@ describe('free processing time of an IP address', () => {
       const address = `203.0.113.${20 + index}`;
       const { id: jobId } = await (await upload(free, address)).json();
       await claimJob(ctx, jobId);
-      await useSeconds(ctx.db, jobId, 400);
+      await backdateAttempt(ctx.db, jobId, 400);
       await spend(address, most - 399);
       await end({ jobId, attempt: 1 });
       expect(outcome(await upload(free, address)), way).toBe(isCounted ? '429 rate_limited' : '202');

@@ -4,7 +4,7 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm } from '@uprez/testing/sign-up';
-import { useSeconds } from '@uprez/testing/use-seconds';
+import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { describe, expect, it } from 'vitest';
 import { cookieOf } from '../support/batches.ts';
 import { claimJob } from '../support/finish-job.ts';
@@ -71,7 +71,7 @@ describe('limits_met_total', () => {
   it('counts a cancellation that is charged', async () => {
     const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, plan: currentPlans.free }, { seconds: 10 });
     await claimJob(gateway.ctx, job.id);
-    await useSeconds(gateway.ctx.db, job.id, 60);
+    await backdateAttempt(gateway.ctx.db, job.id, 60);
     expect(await limitsOf(() => user.client.deleteJob({ params: { id: job.id } }))).toEqual({ free_cancel: 1 });
   });
 

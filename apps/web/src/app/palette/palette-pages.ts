@@ -23,7 +23,7 @@ const navigation = messages.navigation;
 const homeName = 'Home';
 
 /** Search keywords of the account pages. */
-const words = {
+const accountKeywords = {
   process: 'upload upscale resize convert bulk batch image processor',
   activity: 'history jobs results downloads usage credits export',
   apiKeys: 'api key webhook endpoint image urls sandbox service',
@@ -68,12 +68,12 @@ function listUserPages() {
       to: paths.dashboard,
       icon: Images,
       keys: keysOf('dashboard'),
-      keywords: words.process,
+      keywords: accountKeywords.process,
     },
-    { label: tabs.activity, to: tab('activity'), icon: ListChecks, keywords: words.activity },
-    { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound, keywords: words.apiKeys },
-    { label: navigation.account, to: paths.account, icon: CircleUser, keywords: words.account },
-    { label: navigation.billing, to: paths.billing, icon: CreditCard, keywords: words.billing },
+    { label: tabs.activity, to: tab('activity'), icon: ListChecks, keywords: accountKeywords.activity },
+    { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound, keywords: accountKeywords.apiKeys },
+    { label: navigation.account, to: paths.account, icon: CircleUser, keywords: accountKeywords.account },
+    { label: navigation.billing, to: paths.billing, icon: CreditCard, keywords: accountKeywords.billing },
   ];
 }
 

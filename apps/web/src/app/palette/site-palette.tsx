@@ -82,7 +82,7 @@ const text = adminMessages.found;
 /** Maximum number of results of each kind. */
 const limit = 5;
 const quietMs = 250;
-const shortest = 2;
+const minSearchLength = 2;
 
 async function findUsers({ search, signal }: Searching): Promise<FoundRow[]> {
   const { data } = await adminApi.adminListUsers({ query: { search, limit }, signal });
@@ -129,7 +129,7 @@ function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isS
   const search = useDebounced(wanted, quietMs);
   const permissions = user?.isAdmin ? user.permissions : [];
   const own = sources.filter(({ permission }) => permissions.includes(permission));
-  const enabled = own.length > 0 && search.length >= shortest;
+  const enabled = own.length > 0 && search.length >= minSearchLength;
   const { data = [], isFetching } = useQuery({
     queryKey: ['admin-search', search],
     // A list that can't be read doesn't hide the results of the others.
@@ -138,6 +138,6 @@ function useFoundRows(typed: string, user: User | null): { rows: FoundRow[]; isS
     enabled,
     staleTime: 10_000,
   });
-  const isDue = own.length > 0 && wanted.length >= shortest;
+  const isDue = own.length > 0 && wanted.length >= minSearchLength;
   return { rows: enabled && search === wanted ? data : [], isSearching: isDue && (isFetching || search !== wanted) };
 }

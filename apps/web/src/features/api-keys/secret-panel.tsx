@@ -32,7 +32,7 @@ export function CurlSnippet({ apiKey: { scopes, keyPreview }, secret }: CurlSnip
 
 const text = apiKeysMessages.panel;
 
-function Former({ former }: { former: NonNullable<NewKey['former']> }) {
+function FormerKeyNotice({ former }: { former: NonNullable<NewKey['former']> }) {
   const row = useApiKeys().data?.find(({ id }) => id === former.id);
   if (!row?.expiresAt) return null;
   const { keyPreview, isExpired, expiresAt } = row;
@@ -51,7 +51,7 @@ export function SecretPanel({ creation: { created, create, rotate, clear } }: { 
       isPending={create.isPending || rotate.isPending}
       onDone={clear}
     >
-      {created?.former && <Former former={created.former} />}
+      {created?.former && <FormerKeyNotice former={created.former} />}
       {created && (
         <div className="grid min-w-0 gap-2">
           <CurlSnippet apiKey={created.key} secret={created.secret} />

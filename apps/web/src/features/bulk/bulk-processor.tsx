@@ -204,7 +204,7 @@ function withPath({ file = new File([], ''), name, relativePath }: CarriedFile):
   return Object.assign(new File([file], name, { type, lastModified }), { relativePath });
 }
 
-const refuse = (carried: CarriedFile) => ({
+const toRejectedFile = (carried: CarriedFile) => ({
   ...toExtraFile(withPath(carried)),
   size: carried.size,
   file: undefined,
@@ -217,6 +217,6 @@ async function addCarriedFiles(): Promise<void> {
   if (files.length === 0) return;
   addFiles({
     accepted: files.filter(isAccepted).map(withPath),
-    refused: files.filter((carried) => !isAccepted(carried)).map(refuse),
+    refused: files.filter((carried) => !isAccepted(carried)).map(toRejectedFile),
   });
 }

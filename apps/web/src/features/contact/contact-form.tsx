@@ -180,7 +180,7 @@ const ownFields = (user: User | null) => ({
 });
 
 /** Fields that aren't stored, so a reload clears them. */
-const unkept = { attachments: [], newsletter: false, website: '' };
+const unsavedFields = { attachments: [], newsletter: false, website: '' };
 
 function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Record<string, string>): FormData {
   const body = new FormData();
@@ -193,12 +193,12 @@ function toBody({ attachments, newsletter, ...fields }: ContactValues, more: Rec
 /** Manages the contact form or an application form. `sent`: number and sender of the last message that was sent. */
 function useContactForm(user: User | null, position: OpenPosition | undefined) {
   const name = position?.slug ?? '';
-  const initial = { ...ownFields(user), ...emptyFields(position), ...unkept };
+  const initial = { ...ownFields(user), ...emptyFields(position), ...unsavedFields };
   const readToken = useFormToken();
   const [sent, setSent] = useState<{ number: number; email: string }>();
   const form = useApiForm<ContactValues>({
     schema,
-    defaultValues: { ...initial, ...readMessage(name), ...unkept },
+    defaultValues: { ...initial, ...readMessage(name), ...unsavedFields },
     asksBeforeLeaving: false,
     send: async (values) => {
       const more = { formToken: await readToken(), ...(position && { position: position.slug }) };

@@ -187,7 +187,7 @@ function Purchase() {
 /** Events within this time are combined into one refetch. */
 const gatherMs = 500;
 
-const counted = [
+const liveQueryKeys = [
   dashboardKey,
   [apiRoutes.usage.path],
   [apiRoutes.listLedger.path],
@@ -202,7 +202,7 @@ function useLiveDashboard(user: User) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       timer = undefined;
-      for (const queryKey of counted) void queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of liveQueryKeys) void queryClient.invalidateQueries({ queryKey });
     };
     const stop = subscribeToJobs(({ id, status }) => {
       if (statuses.get(id) === status) return;

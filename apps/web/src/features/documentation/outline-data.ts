@@ -63,13 +63,13 @@ function cutSnippet(text: string, words: readonly string[]): string {
 }
 
 /** `snippet`: excerpt of the section's text, set if the label and search terms don't contain all words. */
-export type Found = Place & { snippet?: string };
+export type PlaceMatch = Place & { snippet?: string };
 
 /**
  * Finds places that match every word of a query. Labels that start with the query come first, then other labels, then
  * search terms, then section texts. `texts`: section texts by place ID.
  */
-export function findPlaces(query: string, texts: Readonly<Record<string, string>> = {}): Found[] {
+export function findPlaces(query: string, texts: Readonly<Record<string, string>> = {}): PlaceMatch[] {
   const words = normalize(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const isIn = (text: string) => words.every((word) => normalize(text).includes(word));

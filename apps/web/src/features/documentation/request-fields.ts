@@ -37,10 +37,10 @@ function describe(property: Property): string {
   return [kind, ...bounds].filter(Boolean).join(', ');
 }
 
-type Reading = { document: OpenApi; known: ReadonlySet<string> };
+type FieldContext = { document: OpenApi; known: ReadonlySet<string> };
 
 /** Lists the fields of an object, including nested ones (`items[].name`), except those in `known`. */
-function fieldsIn(reading: Reading, schema: JsonSchema, prefix = ''): Field[] {
+function fieldsIn(reading: FieldContext, schema: JsonSchema, prefix = ''): Field[] {
   const { document, known } = reading;
   const { properties = {}, required = [] } = resolve(document, schema);
   return Object.entries(properties).flatMap(([key, given]): Field[] => {

@@ -123,7 +123,7 @@ function QuestionGroups({ groups }: Pick<HelpCenter, 'groups'>) {
 }
 
 /** Text with its matches highlighted. */
-const Marked = ({ parts }: { parts: readonly TextPart[] }) =>
+const HighlightedText = ({ parts }: { parts: readonly TextPart[] }) =>
   parts.map(({ text: part, isMatch }, index) =>
     isMatch ? (
       <mark key={index} className="rounded-xs bg-accent/20 text-ink">
@@ -140,11 +140,11 @@ const Results = ({ results }: Pick<HelpSearch, 'results'>) => (
       <li key={slug} className="grid gap-1 py-4">
         <h2 className="text-base wrap-anywhere">
           <Link to={helpPath(slug)} className="underline-offset-4 hover:underline">
-            <Marked parts={title} />
+            <HighlightedText parts={title} />
           </Link>
         </h2>
         <p className="text-muted text-sm wrap-anywhere">
-          <Marked parts={excerpt} />
+          <HighlightedText parts={excerpt} />
         </p>
         {category && <p className="text-muted text-xs">{category}</p>}
       </li>

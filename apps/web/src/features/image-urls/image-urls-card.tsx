@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { imageUrls } from '@uprez/contracts/policy/images/image-urls';
+import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
 import {
   type ImageUrlSettings,
@@ -32,7 +32,7 @@ const text = {
   settings: {
     enabled: 'Enable image URLs',
     hosts: 'Allowed hosts',
-    hostsHint: `Hosts of your original images, one per line, such as images.example.com or *.example.com. Up to ${imageUrls.hosts} entries.`,
+    hostsHint: `Hosts of your original images, one per line, such as images.example.com or *.example.com. Up to ${imageUrlRules.hosts} entries.`,
     submit: 'Save',
     pending: 'Saving...',
     saved: 'Image URLs updated',
@@ -66,7 +66,7 @@ const text = {
   },
 } as const;
 
-const overlap = { default: imageUrls.overlapHours, max: imageUrls.maxOverlapHours };
+const overlap = { default: imageUrlRules.overlapHours, max: imageUrlRules.maxOverlapHours };
 
 /** Image URL settings of an account whose plan includes the API. */
 export function ImageUrlsCard() {
@@ -236,7 +236,7 @@ function SampleForm({ host }: { host: string | undefined }) {
             label={sampleText.options}
             hint={sampleText.optionsHint}
             {...form.field('options')}
-            maxLength={imageUrls.optionsLength}
+            maxLength={imageUrlRules.optionsLength}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

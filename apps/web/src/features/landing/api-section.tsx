@@ -4,7 +4,7 @@ import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { formatList } from '@uprez/contracts/texts/format';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { keyVariable } from '@uprez/contracts/texts/site/placeholders';
-import { v1AnswerHeaders } from '@uprez/contracts/v1/headers';
+import { v1ResponseHeaders } from '@uprez/contracts/v1/headers';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { Link } from 'react-router';
 import { anchors, paths, signUpPath } from '../../site-map.ts';
@@ -21,7 +21,7 @@ const text = landingMessages.api;
 function exampleHeaders(origin: string): string {
   const { processed_size: size } = answerExamples(origin).v1Process as V1Job;
   const others = ['Content-Disposition', 'ETag', 'X-Job-Id', 'X-Credits-Charged', 'X-Credits-Remaining'] as const;
-  const headers = others.map((name) => `${name}: ${v1AnswerHeaders[name].example}`);
+  const headers = others.map((name) => `${name}: ${v1ResponseHeaders[name].example}`);
   const type = [`Content-Type: ${mimeTypes.jpeg}`, `Content-Length: ${size?.file_size}`];
   return ['HTTP/1.1 200 OK', ...type, ...headers].join('\n');
 }

@@ -18,7 +18,7 @@ const text = newsletterMessages.unsubscribe;
 type LeaveProps = { token: string; email: string; topic: Topic | undefined };
 
 /** Unsubscribes only after a click, because mail scanners open links. */
-function Leave({ token, email, topic }: LeaveProps) {
+function UnsubscribeCard({ token, email, topic }: LeaveProps) {
   const leave = useResourceMutation({
     call: async (left: Topic | undefined) => (await api.unsubscribe({ query: { token, topic: left } })).data,
     onSuccess: focusContent,
@@ -63,7 +63,7 @@ export function UnsubscribePage() {
   const texts = { ...text, failed: text.title, pending: messages.session.loading, retry };
   return (
     <LinkPage token={token} query={subscriptionQuery(token)} texts={texts}>
-      {({ email }) => <Leave token={token} email={email} topic={topic} />}
+      {({ email }) => <UnsubscribeCard token={token} email={email} topic={topic} />}
     </LinkPage>
   );
 }

@@ -23,7 +23,7 @@ type SubscribeFormProps = {
 /** Subscribes an email address to topics. The server sends a confirmation link to the address. */
 export function SubscribeForm({ source, topics }: SubscribeFormProps) {
   const { form, asked, restart } = useSubscribeForm(source, topics);
-  if (asked) return <Asked onRestart={restart}>{asked}</Asked>;
+  if (asked) return <ConfirmationSent onRestart={restart}>{asked}</ConfirmationSent>;
   const chosen = form.watch('topics');
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-4">
@@ -61,7 +61,7 @@ export function SubscribeForm({ source, topics }: SubscribeFormProps) {
   );
 }
 
-function Asked({ children, onRestart }: { children: ReactNode; onRestart: () => void }) {
+function ConfirmationSent({ children, onRestart }: { children: ReactNode; onRestart: () => void }) {
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

@@ -87,7 +87,7 @@ const leftText = messages.processor.left;
 const pollMs = 5_000;
 
 /** Returns the notice about a job of a closed tab. Undefined if there is nothing to reopen. */
-function describe({ filename, status, progress }: Job): string | undefined {
+function describeLeftJob({ filename, status, progress }: Job): string | undefined {
   if (status === 'queued') return leftText.queued(filename);
   if (status === 'processing') return leftText.processing(filename, formatPercent(progress));
   return status === 'completed' ? leftText.completed(filename) : undefined;
@@ -129,7 +129,7 @@ function LeftJobOffer({ user }: { user: User | null }) {
     enabled: left !== undefined && user !== null,
     refetchInterval: ({ state: { data, error } }) => (error || (data && isFinal(data.status)) ? false : pollMs),
   });
-  const sentence = user ? job && describe(job) : leftText.ended;
+  const sentence = user ? job && describeLeftJob(job) : leftText.ended;
   const isOver = (job !== undefined && sentence === undefined) || hasErrorCode(error, 'job_not_found');
   useEffect(() => {
     if (!left || !isOver) return;
@@ -192,10 +192,10 @@ const isChosen = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
 /** Whether a change must be scrolled into view. Restored images don't scroll the page. */
-const isNews = (now: ProcessorState, before: ProcessorState) =>
+const needsReveal = (now: ProcessorState, before: ProcessorState) =>
   isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
-const isOtherView = (now: ProcessorState, before: ProcessorState) =>
+const hasViewChanged = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
 
 /** Scrolls the container into view after a choice, and focuses it if the focused element was removed. */
@@ -206,11 +206,11 @@ function useProcessorFocus() {
       useProcessor.subscribe((now, before) => {
         // Waits until the new content is rendered.
         requestAnimationFrame(() => {
-          if (isNews(now, before)) revealElement(place.current);
+          if (needsReveal(now, before)) revealElement(place.current);
           const isLost = document.activeElement === document.body;
           // After a paste, the focus may be anywhere.
           const isElsewhere = isChosen(now, before) && !place.current?.contains(document.activeElement);
-          if ((isOtherView(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
+          if ((hasViewChanged(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
         });
       }),
     [],

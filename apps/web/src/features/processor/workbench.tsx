@@ -219,10 +219,10 @@ const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);
 
 /** Whether the session has ended or the job doesn't exist. */
-const isLost = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
+const isJobUnavailable = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 404;
 
 function pollInterval(job: Job | undefined, error: unknown): number | false {
-  if (isLost(error)) return false;
+  if (isJobUnavailable(error)) return false;
   if (!job || !isFinal(job.status)) return pollMs;
   return job.status === 'completed' ? renewMs : false;
 }
@@ -240,7 +240,7 @@ function useJob(id: string | undefined) {
     refetchInterval: ({ state }) => pollInterval(state.data, state.error),
     refetchIntervalInBackground: true,
   });
-  const following = id !== undefined && !(job && isFinal(job.status)) && !isLost(error);
+  const following = id !== undefined && !(job && isFinal(job.status)) && !isJobUnavailable(error);
   useEffect(() => {
     if (!following) return;
     return subscribeToJobs((next) => {

@@ -10,7 +10,7 @@ import { makeFormRows } from './form-rows.ts';
 type Configuration = Parameters<typeof createApiReference>[1];
 
 /** `secret`: the secret of the API key for test requests. */
-type Look = { isDark: boolean; secret: string | undefined };
+type ReferenceOptions = { isDark: boolean; secret: string | undefined };
 
 /** The name of the security scheme in the API description. */
 const scheme = 'apiKey';
@@ -26,7 +26,7 @@ const fetchDescription: typeof fetch = async (input, init) => {
 };
 
 /** Configures the console to call only this site. Proxy, web fonts, assistants, and telemetry are disabled. */
-const makeConfiguration = ({ isDark, secret = '' }: Look): Configuration => ({
+const makeConfiguration = ({ isDark, secret = '' }: ReferenceOptions): Configuration => ({
   url: v1Routes.v1OpenApi.path,
   customFetch: fetchDescription,
   // The console calls this site, regardless of the servers in the description.
@@ -63,7 +63,7 @@ function addStyles(onReady: () => void, signal: AbortSignal): HTMLLinkElement {
 }
 
 /** Renders the API reference. Returns a function that removes it. */
-function openReference(element: Element, look: Look): () => void {
+function openReference(element: Element, look: ReferenceOptions): () => void {
   let close = () => {};
   const gone = new AbortController();
   const link = addStyles(() => {
@@ -88,7 +88,7 @@ function fixAccessibility(element: Element): void {
     button.setAttribute('aria-label', codeMessages.copyCode);
 }
 
-export function Reference({ isDark, secret }: Look) {
+export function Reference({ isDark, secret }: ReferenceOptions) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const container = place.current;

@@ -47,7 +47,7 @@ const fileUrl = ({ id, exp, sig }: SharedLink) =>
   `/api/files/${encodeURIComponent(id)}/image?${new URLSearchParams({ exp, sig })}`;
 
 /** Whether a signed URL still works. Storage with its own presigned URLs responds with a redirect. */
-async function isFileThere(url: string): Promise<boolean> {
+async function isFileAvailable(url: string): Promise<boolean> {
   const { ok, type } = await fetch(url, { method: 'HEAD', redirect: 'manual' });
   return ok || type === 'opaqueredirect';
 }
@@ -58,7 +58,7 @@ type State = 'shown' | 'hidden' | 'gone';
 function SharedImage(link: SharedLink) {
   const [state, setState] = useState<State>('shown');
   const url = fileUrl(link);
-  const explain = async () => setState((await isFileThere(url).catch(() => false)) ? 'hidden' : 'gone');
+  const explain = async () => setState((await isFileAvailable(url).catch(() => false)) ? 'hidden' : 'gone');
   if (state === 'gone') return <Notice kind="danger">{text.gone}</Notice>;
   return (
     <div className="grid gap-4">

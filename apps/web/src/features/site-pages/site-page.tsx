@@ -5,7 +5,7 @@ import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
 import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
 import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
-import { withoutPositions, writeTo } from '@uprez/contracts/texts/site/careers';
+import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/careers';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';
@@ -122,7 +122,7 @@ function NoPositions() {
   const email = useSite().data?.contactEmail;
   return (
     <p className="text-lg text-muted">
-      {withoutPositions.join(' ')}{' '}
+      {noPositionsTexts.join(' ')}{' '}
       {email && (
         <>
           {writeTo}{' '}

@@ -139,7 +139,7 @@ const StatusNotes = () => (
  * Whether a service's share of observed time differs enough from the overall share to be shown: by at least 1
  * percentage point.
  */
-const differs = (coverage: number, overall: number | null): boolean =>
+const differsFromOverall = (coverage: number, overall: number | null): boolean =>
   overall === null || Math.abs(coverage - overall) >= 0.01;
 
 type ServiceProps = { service: ServiceStatus; overall: number | null };
@@ -166,7 +166,7 @@ function Service({ service, overall }: ServiceProps) {
                 <dd className="tabular-nums">{value}</dd>
               </div>
             ))}
-            {coverage !== null && differs(coverage, overall) && (
+            {coverage !== null && differsFromOverall(coverage, overall) && (
               <div className="text-muted">
                 <dt className="sr-only">{text.figures.title}</dt>
                 <dd>{text.figures.coverage(formatCoverage(coverage))}</dd>
@@ -205,7 +205,7 @@ const colors: Record<DayKind, string> = {
 };
 
 /** Formats a duration: `2 h 5 min`, `3 min`, `40 s`. */
-function timeOf(seconds: number): string {
+function formatSeconds(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return `${seconds} s`;
   return [minutes >= 60 && `${Math.floor(minutes / 60)} h`, minutes % 60 > 0 && `${minutes % 60} min`]
@@ -229,10 +229,10 @@ function describeDay(day: StatusDay): string {
   const date = formatShortDay(day.day);
   if (up + degraded + down + maintenance === 0) return `${date}: ${barsText.noData}`;
   const parts = [
-    down > 0 ? barsText.outage(timeOf(down)) : barsText.none,
-    ...(degraded > 0 ? [barsText.degraded(timeOf(degraded))] : []),
-    ...(maintenance > 0 ? [barsText.maintenance(timeOf(maintenance))] : []),
-    ...(unknown > 0 ? [barsText.unknown(timeOf(unknown))] : []),
+    down > 0 ? barsText.outage(formatSeconds(down)) : barsText.none,
+    ...(degraded > 0 ? [barsText.degraded(formatSeconds(degraded))] : []),
+    ...(maintenance > 0 ? [barsText.maintenance(formatSeconds(maintenance))] : []),
+    ...(unknown > 0 ? [barsText.unknown(formatSeconds(unknown))] : []),
   ];
   return `${date}: ${parts.join(', ')}`;
 }

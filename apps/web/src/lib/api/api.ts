@@ -3,12 +3,12 @@ import { createClient } from '@uprez/client/create-client';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
-const required: ErrorCode = 'step_up_required';
+const stepUpRequired: ErrorCode = 'step_up_required';
 
 /** Fetches a URL. If the call requires a recent password or code, asks for it and sends the same request again. */
 export async function fetchWithStepUp(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  if (response.headers.get(errorCodeHeader) !== required) return response;
+  if (response.headers.get(errorCodeHeader) !== stepUpRequired) return response;
   return (await (await import('./step-up.ts')).askForProof()) ? fetch(url, init) : response;
 }
 

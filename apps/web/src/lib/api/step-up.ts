@@ -6,18 +6,18 @@ import { create } from 'zustand';
  */
 export const useStepUp = create<{ finish?: ((isProven: boolean) => void) | undefined }>(() => ({}));
 
-let asked: Promise<boolean> | undefined;
+let pendingProof: Promise<boolean> | undefined;
 
 /** Opens the dialog, once for concurrent calls. Resolves to whether the user entered a correct password or code. */
 export function askForProof(): Promise<boolean> {
-  asked ??= new Promise<boolean>((resolve) => {
+  pendingProof ??= new Promise<boolean>((resolve) => {
     useStepUp.setState({
       finish: (isProven) => {
-        asked = undefined;
+        pendingProof = undefined;
         useStepUp.setState({ finish: undefined });
         resolve(isProven);
       },
     });
   });
-  return asked;
+  return pendingProof;
 }

@@ -3,11 +3,11 @@ import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
 const title = 'Checkout Error';
-const failed = 'Failed to create checkout session';
+const failedMessage = 'Failed to create checkout session';
 
 /** Shows why the payment page can't be opened. The page itself handles an ended session. */
 export function showCheckoutError(error: unknown): void {
   if (hasErrorCode(error, 'not_signed_in')) return;
-  const description = error instanceof ApiError && error.sentence ? errorMessage(error) : failed;
+  const description = error instanceof ApiError && error.sentence ? errorMessage(error) : failedMessage;
   showToast({ title, description, destructive: true });
 }

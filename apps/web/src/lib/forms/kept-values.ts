@@ -1,8 +1,8 @@
 /** Fields that are never stored. */
-const secret = /password|secret|token|^code$/i;
+const secretNamePattern = /password|secret|token|^code$/i;
 
 /** Whether a field contains a secret, by its name. */
-export const isSecretField = (name: string): boolean => secret.test(name);
+export const isSecretField = (name: string): boolean => secretNamePattern.test(name);
 
 type Values = Record<string, unknown>;
 

@@ -14,7 +14,7 @@ type Hold = { key: string; release: () => void; released: Promise<unknown> };
 let hold: Hold | undefined;
 
 /** Polling interval for whether a tab still shows an image. */
-const askMs = 1_000;
+const pollIntervalMs = 1_000;
 
 /** Holds the shared lock of an image until it is released or the tab is closed. */
 function holdImage(key: string): void {
@@ -54,7 +54,7 @@ export async function untilImageIsLeft(key: string, signal: AbortSignal): Promis
     isLeft = await navigator.locks.request(imageLock(key), { ifAvailable: true }, (lock) => lock !== null);
     signal.throwIfAborted();
     if (isLeft && wasLeft) return;
-    await new Promise((resolve) => setTimeout(resolve, askMs));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     signal.throwIfAborted();
   }
 }

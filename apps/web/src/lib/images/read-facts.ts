@@ -8,14 +8,14 @@ export type ImageFacts = {
   frames?: number | undefined;
 };
 
-const moving: readonly string[] = ['gif', 'webp'];
+const animatedFormats: readonly string[] = ['gif', 'webp'];
 
 /** Reads an image's properties from its file. Returns an empty object for files that can't be read. */
 export async function readFacts(file: Blob): Promise<ImageFacts> {
   try {
     const { headerBytes, readPixelTraits } = await import('./read-pixel-traits.ts');
     const traits = readPixelTraits(new Uint8Array(await file.slice(0, headerBytes).arrayBuffer()));
-    if (!traits || !moving.includes(traits.format)) return { traits };
+    if (!traits || !animatedFormats.includes(traits.format)) return { traits };
     const { countFrames } = await import('./count-frames.ts');
     const frames = countFrames(new Uint8Array(await file.arrayBuffer()));
     return { traits, ...(frames > 1 && { frames }) };

@@ -4,7 +4,7 @@ import type { PixelTraits } from './preview-pipeline.ts';
 /** Bytes to read, enough for everything before the pixels, such as color profiles and metadata. */
 export const headerBytes = 1024 * 1024;
 
-const plain = { hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
+const defaultTraits = { hasAlpha: false, isPalette: false, bitDepth: 8 } as const;
 
 const textAt = (bytes: Uint8Array, at: number, length = 4) => String.fromCharCode(...bytes.subarray(at, at + length));
 
@@ -37,7 +37,7 @@ function readPng(bytes: Uint8Array): PixelTraits {
 function readWebp(bytes: Uint8Array): PixelTraits {
   const kind = textAt(bytes, 12);
   const flags = kind === 'VP8X' ? bytes[20] : kind === 'VP8L' ? bytes[24] : 0;
-  return { ...plain, format: 'webp', hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
+  return { ...defaultTraits, format: 'webp', hasAlpha: ((flags ?? 0) & 0x10) !== 0 };
 }
 
 /**
@@ -67,7 +67,7 @@ function readGif(bytes: Uint8Array): PixelTraits {
   const hasAlpha = bytes.some(
     (byte, at) => byte === 0x21 && bytes[at + 1] === 0xf9 && bytes[at + 2] === 4 && ((bytes[at + 3] ?? 0) & 1) === 1,
   );
-  return { ...plain, format: 'gif', hasAlpha: hasAlpha || leavesCanvasFree(bytes), isPalette: true };
+  return { ...defaultTraits, format: 'gif', hasAlpha: hasAlpha || leavesCanvasFree(bytes), isPalette: true };
 }
 
 /** Number of bytes that hold the properties of an ISO media file. Photos from phones list many tiles first. */
@@ -84,13 +84,13 @@ function readHeif(bytes: Uint8Array, format: 'avif' | 'heic'): PixelTraits {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, propertyBytes));
   const pixi = head.indexOf('pixi');
   const hasAlpha = alphaTypes.some((type) => head.includes(type));
-  return { ...plain, format, hasAlpha, bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
+  return { ...defaultTraits, format, hasAlpha, bitDepth: (pixi > 0 && bytes[pixi + 9]) || 8 };
 }
 
 /** Returns the pixel properties in a file's header, or undefined for formats that aren't read here. */
 export function readPixelTraits(bytes: Uint8Array): PixelTraits | undefined {
   const format = sniffFormat(bytes)?.readable;
-  if (format === 'jpeg') return { ...plain, format };
+  if (format === 'jpeg') return { ...defaultTraits, format };
   if (format === 'png') return readPng(bytes);
   if (format === 'webp') return readWebp(bytes);
   if (format === 'gif') return readGif(bytes);

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { focusContent, isFocusLost } from './is-focus-lost.ts';
 
 /** Returns the focused element, or the menu's button if a menu item is focused, because the menu closes. */
-function focused(): HTMLElement | null {
+function findFocusedElement(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role="menu"]');
   const button = menu && document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`);
@@ -18,7 +18,7 @@ export function useReturnFocus() {
   const opener = useRef<HTMLElement>(null);
   return {
     onOpenAutoFocus: () => {
-      opener.current = focused();
+      opener.current = findFocusedElement();
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();

@@ -14,11 +14,11 @@ type Entry = Omit<CarriedFile, 'file'> & { key: string };
 // During the sign-in, the files are in IndexedDB, and their order is in this tab's sessionStorage.
 const entriesName = 'uprez.carried-files';
 
-let carried: readonly CarriedFile[] = [];
+let carriedFiles: readonly CarriedFile[] = [];
 
 /** Hands files over to the next page that takes them. */
 export const carryFiles = (files: readonly CarriedFile[]): void => {
-  carried = files;
+  carriedFiles = files;
 };
 onClear(() => carryFiles([]));
 
@@ -43,7 +43,7 @@ export const countCarriedFiles = (): number => readEntries().length;
 /** Returns and removes the files, in order. */
 export async function takeCarriedFiles(): Promise<CarriedFile[]> {
   const entries = readEntries();
-  const files = [...carried];
+  const files = [...carriedFiles];
   sessionStorage.removeItem(entriesName);
   carryFiles([]);
   const restored = await Promise.all(

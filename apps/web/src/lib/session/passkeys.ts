@@ -17,7 +17,7 @@ const text = passkeyMessages;
  * Returns an error handler that throws a specific message if the user can fix the error, and `otherwise` if not.
  * Browsers don't report the cause of most other errors.
  */
-const explainAs =
+const rethrowAs =
   (otherwise: string) =>
   (error: unknown): never => {
     const code = error instanceof WebAuthnError ? error.code : undefined;
@@ -29,7 +29,7 @@ const explainAs =
 /** Lets the user choose a passkey, and signs in with it. */
 export async function signInWithPasskey(): Promise<User> {
   const options = (await api.startPasskeySignIn()).data as unknown as PublicKeyCredentialRequestOptionsJSON;
-  const response = await startAuthentication({ optionsJSON: options }).catch(explainAs(text.canceled));
+  const response = await startAuthentication({ optionsJSON: options }).catch(rethrowAs(text.canceled));
   return (await api.signInWithPasskey({ body: { response } })).data;
 }
 
@@ -39,6 +39,6 @@ type NewPasskey = { name: string; password: string; code?: string | undefined };
 export async function addPasskey({ name, ...proof }: NewPasskey): Promise<PasskeyView> {
   const { data } = await api.startPasskeyRegistration({ body: proof });
   const options = data as unknown as PublicKeyCredentialCreationOptionsJSON;
-  const response = await startRegistration({ optionsJSON: options }).catch(explainAs(text.notAdded));
+  const response = await startRegistration({ optionsJSON: options }).catch(rethrowAs(text.notAdded));
   return (await api.registerPasskey({ body: { name, response } })).data;
 }

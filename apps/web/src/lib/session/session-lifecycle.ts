@@ -46,12 +46,12 @@ export function findOwner(): string | undefined {
  * Runs changes to the data and its owner in one tab at a time. Insecure contexts have no Web Locks API, so changes run
  * without a lock.
  */
-const exclusively = async (change: () => Promise<void>): Promise<void> =>
+const withOwnerLock = async (change: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(ownerName, change) : change();
 
 /** Starts a user's session: clears another account's data and notifies the other tabs. */
 export async function startSession(userId: string): Promise<void> {
-  await exclusively(async () => {
+  await withOwnerLock(async () => {
     if ((readOwner() ?? userId) !== userId) await clearAccountData();
     writeOwner(userId);
   });
@@ -60,7 +60,7 @@ export async function startSession(userId: string): Promise<void> {
 
 /** Clears the data after a sign-out, unless another tab or a new session has already done so. */
 const finishSignOut = () =>
-  exclusively(async () => {
+  withOwnerLock(async () => {
     if (readOwner() !== signedOut) return;
     await clearAccountData();
     ignoreErrors(() => localStorage.removeItem(ownerName));

@@ -19,7 +19,7 @@ function Art({ children }: { children: ReactNode }) {
 }
 
 /** The accented cell of the logo. `x` and `y`: its lower left corner. */
-const Smooth = ({ x, y }: { x: number; y: number }) => (
+const AccentCell = ({ x, y }: { x: number; y: number }) => (
   <path d={`M${x} ${y - 18}a18 18 0 0 1 18 18h-18z`} className="fill-accent stroke-accent" />
 );
 
@@ -27,7 +27,7 @@ export function EmptyQueueArt() {
   return (
     <Art>
       <path d="M30 12h18v18H30zM30 34h18v18H30zM52 34h18v18H52z" strokeDasharray="3 4" />
-      <Smooth x={52} y={30} />
+      <AccentCell x={52} y={30} />
     </Art>
   );
 }
@@ -36,7 +36,7 @@ export function NoActivityArt() {
   return (
     <Art>
       <path d="M10 36h18v18H10z" strokeDasharray="3 4" />
-      <Smooth x={10} y={28} />
+      <AccentCell x={10} y={28} />
       <path d="M38 14h44M38 22h28M38 40h44M38 48h20" />
     </Art>
   );
@@ -46,7 +46,7 @@ export function OfflineArt() {
   return (
     <Art>
       <path d="M6 12h18v18H6zM6 34h18v18H6zM72 34h18v18H72z" />
-      <Smooth x={72} y={30} />
+      <AccentCell x={72} y={30} />
       <path d="M30 32h9M57 32h9M45 25l-3 14M54 25l-3 14" />
     </Art>
   );

@@ -70,7 +70,7 @@ export function FormDialog({
 const schema = z.object({ overlapHours: z.number() });
 
 /** Returns a label for when the former secret is revoked. */
-function revocation(hours: number): string {
+function describeRevocation(hours: number): string {
   if (hours === 0) return 'Revoke immediately';
   return `Revoke in ${hours % 24 === 0 ? pluralize(hours / 24, 'day') : pluralize(hours, 'hour')}`;
 }
@@ -98,7 +98,7 @@ export function RotationDialog({ title, text, overlap, rotate, onClose, notice }
   });
   const options = [0, 1, overlap.default, 3 * 24, overlap.max].map((hours) => ({
     value: String(hours),
-    label: revocation(hours),
+    label: describeRevocation(hours),
   }));
   return (
     <FormDialog title={title} description={text.text} form={form} text={text} notice={notice} onClose={onClose}>

@@ -74,11 +74,11 @@ export function Toaster() {
 const actions = '[data-action-bar], .primary-action';
 const navigation = 'header';
 /** Media query for screens with toasts at the bottom right: the `md` breakpoint. */
-const wide = '(min-width: 48rem)';
+const wideQuery = '(min-width: 48rem)';
 
 function measure(viewport: HTMLElement): number {
   const { left, right, height } = viewport.getBoundingClientRect();
-  const isWide = matchMedia(wide).matches;
+  const isWide = matchMedia(wideQuery).matches;
   const bar = document.querySelector(navigation)?.getBoundingClientRect();
   return findClearOffset({
     obstacles: [...document.querySelectorAll(actions)].map((action) => action.getBoundingClientRect()),

@@ -1,6 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/policy/plans/plan-cards';
 import { describe, expect, it } from 'vitest';
-import { findExceededQuota, largerPlan, type Quota, quotaNotes, quotaText } from './quota-meter.tsx';
+import { describeLargerPlan, findExceededQuota, type Quota, quotaNotes, quotaText } from './quota-meter.tsx';
 
 const quota: Quota = {
   meter: 'ai',
@@ -74,9 +74,9 @@ it('returns the exceeded meter until it resets', () => {
 
 it('returns the smallest plan with more units, and its price', () => {
   const cards = makePlanCards();
-  expect(largerPlan(cards, { ...quota, included: 10 })).toBe('Pro includes 100 AI images per month for $7.');
-  expect(largerPlan(cards, { ...quota, meter: 'shared', included: 1_000 })).toBe(
+  expect(describeLargerPlan(cards, { ...quota, included: 10 })).toBe('Pro includes 100 AI images per month for $7.');
+  expect(describeLargerPlan(cards, { ...quota, meter: 'shared', included: 1_000 })).toBe(
     'API Pro includes 5,000 images per month for $49.',
   );
-  expect(largerPlan(cards, { ...quota, meter: 'shared', included: 25_000 })).toBeUndefined();
+  expect(describeLargerPlan(cards, { ...quota, meter: 'shared', included: 25_000 })).toBeUndefined();
 });

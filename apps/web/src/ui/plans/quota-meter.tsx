@@ -72,21 +72,21 @@ export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Out
 }
 
 /** Returns the units that a plan includes on a meter, or on the shared meter if the plan has one. */
-const includes = ({ included }: PlanCard['entitlements'], meter: Quota['meter']): number =>
+const includedUnits = ({ included }: PlanCard['entitlements'], meter: Quota['meter']): number =>
   'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
 
 /**
  * Describes the smallest plan that includes more units on a meter; undefined if there is none. `plans`: smallest first.
  */
-export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
-  const plan = plans.find(({ entitlements }) => includes(entitlements, meter) > included);
+export function describeLargerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
+  const plan = plans.find(({ entitlements }) => includedUnits(entitlements, meter) > included);
   if (!plan) return undefined;
   const shown = 'shared' in plan.entitlements.included ? 'shared' : meter;
-  return text.larger(plan.name, countImages(includes(plan.entitlements, meter), shown), plan.price);
+  return text.larger(plan.name, countImages(includedUnits(plan.entitlements, meter), shown), plan.price);
 }
 
 function UpgradeOffer({ quota }: { quota: Quota }) {
-  const larger = largerPlan(usePlans().data ?? [], quota);
+  const larger = describeLargerPlan(usePlans().data ?? [], quota);
   return (
     <p className="flex flex-wrap gap-x-3 text-sm">
       {larger && <span>{larger}</span>}

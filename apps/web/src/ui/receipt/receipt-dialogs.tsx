@@ -16,18 +16,18 @@ import { receiptMessages as text } from './messages.ts';
 
 type Fact = { label: string; value: string };
 
-const listed = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
+const joinParts = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 
 /** Formats the duration of a stage, in milliseconds below 100 ms. */
 const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
 const stageNames: Record<string, string> = text.stageNames;
 /** Stage names in processing order, because PostgreSQL doesn't keep the order of JSON keys. */
 const order = Object.keys(stageNames);
-const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+const stageIndex = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 const stages = ({ stagesMs }: Pick<Receipt, 'stagesMs'>) =>
-  listed(
+  joinParts(
     Object.entries(stagesMs)
-      .sort(([one], [other]) => place(one) - place(other))
+      .sort(([one], [other]) => stageIndex(one) - stageIndex(other))
       .map(([name, ms]) => text.stage(stageNames[name] ?? name, stageTime(ms))),
   );
 
@@ -38,22 +38,25 @@ export function receiptFacts(receipt: Omit<Receipt, 'thumbhash'>): Fact[] {
   const facts: [label: string, value: string | null][] = [
     [text.engine, receipt.engine],
     [text.autoChoice, receipt.autoChoice?.reason ?? null],
-    [text.variant, receipt.variant && listed([receipt.variant.toUpperCase(), receipt.variantReason])],
+    [text.variant, receipt.variant && joinParts([receipt.variant.toUpperCase(), receipt.variantReason])],
     [text.device, receipt.device],
-    [text.source, listed([formatSize(source), formatBytes(source.sizeBytes)])],
-    [text.result, listed([formatSize(receipt), formatBytes(receipt.sizeBytes), formatNames[receipt.format], quality])],
+    [text.source, joinParts([formatSize(source), formatBytes(source.sizeBytes)])],
+    [
+      text.result,
+      joinParts([formatSize(receipt), formatBytes(receipt.sizeBytes), formatNames[receipt.format], quality]),
+    ],
     [text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null],
     [text.strips, receipt.strips > 0 ? text.stripsValue(formatCount(receipt.strips), receipt.bands) : null],
     [text.stages, stages(receipt)],
     [text.fidelity, fidelity ? text.fidelityValue(fidelity.score, fidelity.structure.toFixed(3)) : null],
     [text.grain, grain ? text.grainValue(grain.amount, grain.seed) : null],
     [text.color, text.colorValue(color)],
-    [text.retries, listed(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
+    [text.retries, joinParts(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))],
     [text.notes, receipt.notes.join(' ')],
     [text.sourceHash, source.sha256],
     [text.resultHash, receipt.sha256],
     [text.model, receipt.model],
-    [text.versions, listed(Object.entries(receipt.versions).map((pair) => pair.join(' ')))],
+    [text.versions, joinParts(Object.entries(receipt.versions).map((pair) => pair.join(' ')))],
   ];
   return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 }

@@ -2,12 +2,12 @@ import { Fragment } from 'react';
 
 const separator = ' · ';
 /** Keeps the separator on the line of the preceding fact. */
-const shown = '\u00a0· ';
+const shownSeparator = '\u00a0· ';
 
 export function ReceiptLine({ text }: { text: string }) {
   return text.split(separator).map((fact, index) => (
     <Fragment key={fact}>
-      {index > 0 && shown}
+      {index > 0 && shownSeparator}
       <span className="whitespace-nowrap">{fact}</span>
     </Fragment>
   ));

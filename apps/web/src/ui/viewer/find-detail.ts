@@ -65,7 +65,7 @@ async function measureImage(url: string, { width, height }: Size): Promise<Place
   return findDetail(context.getImageData(0, 0, copy.width, copy.height));
 }
 
-const known = new Map<string, Promise<Place>>();
+const detailCache = new Map<string, Promise<Place>>();
 
 /**
  * Returns the most detailed place of an original, as fractions of its result, which has the aspect ratio of `size`.
@@ -73,7 +73,7 @@ const known = new Map<string, Promise<Place>>();
  */
 export function locateDetail(url: string, size: Size): Promise<Place> {
   const key = `${size.width}x${size.height} ${url}`;
-  const place = known.get(key) ?? measureImage(url, size).catch(() => ({ x: 0.5, y: 0.5 }));
-  known.set(key, place);
+  const place = detailCache.get(key) ?? measureImage(url, size).catch(() => ({ x: 0.5, y: 0.5 }));
+  detailCache.set(key, place);
   return place;
 }

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import { fill } from './zoom.tsx';
 
 /** All images of a view share one transform in custom properties, so that gestures do not re-render. */
-const moved: CSSProperties = {
+const zoomStyle: CSSProperties = {
   position: 'absolute',
   inset: 0,
   transformOrigin: '0 0',
@@ -19,7 +19,7 @@ type ImageLayerProps = {
 export function ImageLayer({ image, place }: ImageLayerProps) {
   return (
     <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
-      <div style={moved}>
+      <div style={zoomStyle}>
         <img
           draggable={false}
           decoding="async"

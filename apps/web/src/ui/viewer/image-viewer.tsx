@@ -111,7 +111,7 @@ const region = 'Before and after';
 /** Margin around the image in pixels, the same as in the preview. */
 const margin = 12;
 /** Viewer width in pixels below which images open as a whole, because a part at 1:1 would show too little. */
-const narrow = 480;
+const narrowWidth = 480;
 
 function paneOf({ width, height }: Size, isSplit: boolean): Size {
   if (!isSplit) return { width, height };
@@ -139,7 +139,7 @@ function Viewer({ before, after, size }: Sides) {
   const [isPressed, setPressed] = useState(false);
   const isSplit = view === 'split';
   const { zoom, base, place } = useOpenedZoom(
-    { ref, pane: box && paneOf(box, isSplit), size, margin, opensWhole: box && box.width < narrow },
+    { ref, pane: box && paneOf(box, isSplit), size, margin, opensWhole: box && box.width < narrowWidth },
     detail,
   );
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;

@@ -22,7 +22,7 @@ export type DifferenceMap = {
   worst: number;
 };
 
-type Compared = { before: string; after: string /** Size of `after`. */; size: Size; signal: AbortSignal };
+type ComparisonInput = { before: string; after: string /** Size of `after`. */; size: Size; signal: AbortSignal };
 
 async function loadBitmap(url: string): Promise<ImageBitmap> {
   const image = new Image();
@@ -87,7 +87,7 @@ async function drawMap(differences: readonly number[], grid: { columns: number; 
  * Creates a heat map of the color difference between an original and its result, with the same comparison as receipts.
  * Rejects if an image can't be read, or with the signal's abort reason.
  */
-export async function measureDifference({ before, after, size, signal }: Compared): Promise<DifferenceMap> {
+export async function measureDifference({ before, after, size, signal }: ComparisonInput): Promise<DifferenceMap> {
   const [original, result] = await Promise.all([loadBitmap(before), loadBitmap(after)]);
   try {
     const { width, height } = result;

@@ -19,7 +19,7 @@ export function useElementSize<T extends HTMLElement = HTMLElement>() {
 /** Zoom percentage at which a pixel of the image is a CSS pixel. */
 export const actualPercent = 100;
 
-type Opened = {
+type OpenedZoomOptions = {
   /** The element whose images are zoomed. */
   ref: RefObject<HTMLElement | null>;
   /** Size of each pane; undefined until it is measured. */
@@ -35,7 +35,7 @@ type Opened = {
  * Returns the zoom of images of the same size. Images larger than their pane open at 1:1 around `detail`; others fit
  * their pane. A resized pane keeps its center.
  */
-export function useOpenedZoom({ ref, pane, size, margin, opensWhole = false }: Opened, detail: Place) {
+export function useOpenedZoom({ ref, pane, size, margin, opensWhole = false }: OpenedZoomOptions, detail: Place) {
   const place = pane ? fitInBox(size, pane, margin) : { scale: 1, left: 0, top: 0, ...size };
   const zoom = useZoom(ref, place.scale);
   const shown = useRef<Frame>(undefined);

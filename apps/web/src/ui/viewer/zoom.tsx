@@ -17,7 +17,7 @@ export function fitInBox({ width, height }: Size, box: Size, margin = 0) {
 type Transform = { scale: number; positionX: number; positionY: number };
 
 /** Returns the position of a side after zooming: centered if it is smaller than the box, otherwise without a gap. */
-function begin(side: number, position: number, { from, to }: { from: number; to: number }): number {
+function positionAfterZoom(side: number, position: number, { from, to }: { from: number; to: number }): number {
   if (to <= 1) return (side * (1 - to)) / 2;
   const kept = side / 2 - ((side / 2 - position) * to) / from;
   return Math.min(0, Math.max(side * (1 - to), kept));
@@ -27,8 +27,8 @@ function begin(side: number, position: number, { from, to }: { from: number; to:
 export function zoomAroundCenter({ scale: from, positionX, positionY }: Transform, to: number, box: Size): Transform {
   return {
     scale: to,
-    positionX: begin(box.width, positionX, { from, to }),
-    positionY: begin(box.height, positionY, { from, to }),
+    positionX: positionAfterZoom(box.width, positionX, { from, to }),
+    positionY: positionAfterZoom(box.height, positionY, { from, to }),
   };
 }
 

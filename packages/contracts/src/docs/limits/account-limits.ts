@@ -5,7 +5,7 @@ import { newsletterLimits } from '../../policy/newsletter.ts';
 import { securitySettingsSchema } from '../../schemas/admin/settings.ts';
 import { webhookRetryDelaysS } from '../../schemas/webhook-events.ts';
 import { formatCount } from '../../texts/format.ts';
-import { duration, type LimitRows, midnight, response } from './limit-row.ts';
+import { duration, type LimitRows, resetsAtMidnight, response } from './limit-row.ts';
 
 const { maxLoginAttempts, lockoutDuration } = securitySettingsSchema.parse({});
 const retryHours = Math.floor(webhookRetryDelaysS.reduce((sum, seconds) => sum + seconds, 0) / 3_600);
@@ -39,7 +39,7 @@ export const webhookLimits = {
     what: 'Webhook test events of an account per day (UTC)',
     limit: formatCount(dailyLimits.webhookTests),
     met: response('rate_limited'),
-    recovers: midnight,
+    recovers: resetsAtMidnight,
   },
 } as const satisfies LimitRows;
 
@@ -126,6 +126,6 @@ export const accountLimits = {
     what: 'New and rotated API keys of an account in a day (UTC)',
     limit: formatCount(dailyLimits.apiKeys),
     met: response('rate_limited'),
-    recovers: midnight,
+    recovers: resetsAtMidnight,
   },
 } as const satisfies LimitRows;

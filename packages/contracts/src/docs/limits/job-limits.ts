@@ -4,7 +4,7 @@ import { countImages, meters } from '../../policy/plans/meters.ts';
 import { currentPlans, retention, tiers } from '../../policy/plans/plans.ts';
 import { resultRetryDelaysS } from '../../schemas/jobs/result-delivery.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
-import { duration, type LimitRow, type LimitRows, midnight, perPlan, response } from './limit-row.ts';
+import { duration, type LimitRow, type LimitRows, perPlan, resetsAtMidnight, response } from './limit-row.ts';
 
 const unlimited = formatList(tiers.flatMap((tier) => (currentPlans[tier].hardStop ? [] : currentPlans[tier].name)));
 const retryWithSmallerJob = 'With a smaller scale or another engine';
@@ -30,13 +30,13 @@ export const jobLimits = {
     what: 'New images of an account in a day (UTC), in jobs, batches, and retries: also those that fail or are canceled. A batch above it is rejected as a whole',
     limit: `${perPlan((plan) => formatCount(dailyImages(plan)))}, and the images of its packs and grants`,
     met: response('rate_limited'),
-    recovers: midnight,
+    recovers: resetsAtMidnight,
   },
   daily_sandbox_images: {
     what: 'New images of the sandbox of an account in a day (UTC), counted separately',
     limit: perPlan((plan) => formatCount(dailyImages(plan))),
     met: response('rate_limited'),
-    recovers: midnight,
+    recovers: resetsAtMidnight,
   },
   plan_features: {
     what: 'Scale, format, and features of a plan',

@@ -27,7 +27,7 @@ export function perPlan(pick: (plan: (typeof currentPlans)[keyof typeof currentP
 }
 
 /** When a daily count resets. */
-export const midnight = 'At midnight (UTC), see `Retry-After`';
+export const resetsAtMidnight = 'At midnight (UTC), see `Retry-After`';
 
 const minute = 60;
 

@@ -5,12 +5,12 @@ import { keyPrefixes } from '../../schemas/api-keys.ts';
 import { type EventType, eventTypes } from '../../schemas/webhook-events.ts';
 import { documentationPage, sitePaths } from '../../texts/site/pages.ts';
 import { v1EventSchema } from '../../v1/events.ts';
-import { v1AnswerHeaders, v1RequestHeaders } from '../../v1/headers.ts';
+import { v1RequestHeaders, v1ResponseHeaders } from '../../v1/headers.ts';
 import { apiVersion } from '../changelog.ts';
 import { v1Summaries, v1Tags } from '../v1-summaries.ts';
 import { jobAt } from './examples.ts';
 import { eventOf } from './examples-webhooks.ts';
-import type { MediaType, Method, OpenApi, Operation, Parameter, Parts, PathItem } from './open-api.ts';
+import type { MediaType, Method, OpenApi, Operation, Parameter, PathItem, SharedComponents } from './open-api.ts';
 import { makeOperation } from './operation.ts';
 import { namedSchemas, schemaOf } from './schemas.ts';
 
@@ -18,7 +18,7 @@ const sandboxTag = 'Sandbox';
 
 /** Makes the OpenAPI 3.1 document of the public API from the endpoint table. */
 export function makeOpenApi(publicUrl: string): OpenApi {
-  const parts: Parts = { publicUrl, parameters: {}, responses: {} };
+  const parts: SharedComponents = { publicUrl, parameters: {}, responses: {} };
   const paths: Record<string, PathItem> = {};
   for (const name of Object.keys(v1Summaries) as (keyof typeof v1Summaries)[]) {
     const { method, path } = v1Routes[name];
@@ -96,7 +96,7 @@ const headerSchemas = {
 
 const headerComponents = (): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(v1AnswerHeaders).map(([name, { description, kind, example }]) => [
+    Object.entries(v1ResponseHeaders).map(([name, { description, kind, example }]) => [
       name,
       { description, schema: headerSchemas[kind], example: kind === 'count' ? Number(example) : example },
     ]),

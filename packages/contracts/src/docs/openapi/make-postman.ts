@@ -1,14 +1,16 @@
 import type { MediaType, OpenApi, Operation, Parameter, Reference } from './open-api.ts';
 
 type Item = { name: string; request: unknown };
-type Found = { method: string; path: string; operation: Operation };
+type LocatedOperation = { method: string; path: string; operation: Operation };
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 /** Makes a Postman collection (v2.1) of the document, with a folder per tag and an `api_key` variable. */
 export function makePostman(document: OpenApi): Record<string, unknown> {
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Found => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(item).map(
+      ([method, operation]): LocatedOperation => ({ method: method.toUpperCase(), path, operation }),
+    ),
   );
   const folders = document.tags.map(({ name, description }) => ({
     name,
@@ -27,7 +29,7 @@ export function makePostman(document: OpenApi): Record<string, unknown> {
   };
 }
 
-function makeItem({ method, path, operation }: Found, document: OpenApi): Item {
+function makeItem({ method, path, operation }: LocatedOperation, document: OpenApi): Item {
   const parameters = (operation.parameters ?? []).map((one) => resolve(one, document));
   const of = (place: Parameter['in']) => parameters.filter((one) => one.in === place);
   const body = bodyOf(operation, document);

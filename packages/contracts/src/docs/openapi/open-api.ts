@@ -42,7 +42,7 @@ export type OpenApi = {
 };
 
 /** Components shared by several operations, collected while the operations are created. */
-export type Parts = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
+export type SharedComponents = { publicUrl: string } & Pick<OpenApi['components'], 'parameters' | 'responses'>;
 
 /** Makes a reference to a component. */
 export const refer = (kind: keyof OpenApi['components'], name: string): Reference => ({

@@ -7,7 +7,7 @@ import { errorHints } from '../../errors/error-hints.ts';
 import { problemMediaType } from '../../errors/problem.ts';
 import { rateClassOf } from '../../policy/rate-limits.ts';
 import { documentationPage } from '../../texts/site/pages.ts';
-import { creditHeaders, rateHeaders, type V1AnswerHeader, v1AnswerHeaders } from '../../v1/headers.ts';
+import { creditHeaders, rateHeaders, type V1ResponseHeader, v1ResponseHeaders } from '../../v1/headers.ts';
 import { v1Summaries } from '../v1-summaries.ts';
 import { answerExamples, bodyExamples, formExamples } from './examples.ts';
 import {
@@ -16,17 +16,17 @@ import {
   type MediaType,
   type Operation,
   type Parameter,
-  type Parts,
   type Reference,
   type RequestBody,
   refer,
+  type SharedComponents,
 } from './open-api.ts';
 import { fieldsOf, schemaOf } from './schemas.ts';
 import { describeAliases } from './tidy-schema.ts';
 
 type V1Name = keyof typeof v1Summaries;
 /** Creates an operation, and adds shared parameters and responses to `parts`. */
-export function makeOperation(name: V1Name, endpoint: Endpoint, parts: Parts): Operation {
+export function makeOperation(name: V1Name, endpoint: Endpoint, parts: SharedComponents): Operation {
   const { auth, scope } = endpoint;
   const { tag, summary, description } = v1Summaries[name];
   // Bearer schemes have no scopes, so tools report scopes in `security` as undefined.
@@ -63,17 +63,17 @@ function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[
     ...(required && { required }),
     ...(text && { description: text }),
     schema,
-    ...(!required && unchosen(schema)),
+    ...(!required && disabledExample(schema)),
   };
 }
 
 /** Scalar's console sends the first enum value unless an example of it is disabled. */
-const unchosen = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
+const disabledExample = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
   Array.isArray(choices) ? { examples: { default: { value: choices[0], 'x-disabled': true } } } : {};
 
 const pathOf = ({ params }: Endpoint) => (params ? fieldsOf(params).map((given) => parameterOf('path', given)) : []);
 
-function queryOf({ query, docs }: Endpoint, { parameters }: Parts): (Parameter | Reference)[] {
+function queryOf({ query, docs }: Endpoint, { parameters }: SharedComponents): (Parameter | Reference)[] {
   if (query) return fieldsOf(query).map((given) => parameterOf('query', given));
   if (!docs?.queryFields) return [];
   return fieldsOf(docs.queryFields).map((given) => {
@@ -105,7 +105,11 @@ function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined
 }
 
 /** Creates the responses of an endpoint, keyed by status. Adds errors to `parts`, because endpoints share them. */
-function makeResponses(name: keyof typeof v1Routes, endpoint: Endpoint, parts: Parts): Operation['responses'] {
+function makeResponses(
+  name: keyof typeof v1Routes,
+  endpoint: Endpoint,
+  parts: SharedComponents,
+): Operation['responses'] {
   const { answers, docs } = endpoint;
   const headers = (status: number | string) => answerHeaders(name, endpoint, Number(status));
   const documented = Object.entries(answers).map(([status, schema]): [string, Answer] => {
@@ -167,7 +171,7 @@ function exampleOf(code: ErrorCode, publicUrl: string) {
     status,
     detail: title,
     ...(hint && { hint }),
-    request_id: v1AnswerHeaders['X-Request-Id'].example,
+    request_id: v1ResponseHeaders['X-Request-Id'].example,
     documentation_url: `${publicUrl}${documentationPage}#${code}`,
   };
 }
@@ -186,7 +190,7 @@ function makeError(codes: readonly ErrorCode[], headers: Record<string, Referenc
   };
 }
 
-function shareError({ responses }: Parts, status: number, answer: Answer): Reference {
+function shareError({ responses }: SharedComponents, status: number, answer: Answer): Reference {
   const text = JSON.stringify(answer);
   const others = Object.keys(responses).filter((name) => name.startsWith(`Error${status}`));
   const same = others.find((name) => JSON.stringify(responses[name]) === text);
@@ -205,7 +209,7 @@ function answerHeaders(
   // These responses precede authentication.
   const isCounted = status !== 401 && status !== 431;
   const hasCredits = auth === 'key' && (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
-  const names: V1AnswerHeader[] = [
+  const names: V1ResponseHeader[] = [
     'X-Request-Id',
     ...(isCounted && rateClassOf(name) ? rateHeaders : []),
     ...(isCounted && hasCredits ? creditHeaders : []),

@@ -12,7 +12,7 @@ import { type JsonSchema, refer } from './open-api.ts';
 import { addAliases, addFormAliases, openSchema, tidySchema } from './tidy-schema.ts';
 
 /** Schemas with a name in the document. Other schemas are inlined. */
-const named = {
+const zodSchemasByName = {
   output: v1Schemas,
   input: {
     Recipe: v1RecipeSchema,
@@ -22,7 +22,7 @@ const named = {
   },
   form: { ProcessForm: v1ProcessFormSchema, BulkForm: v1BulkFormSchema },
 } as const;
-type Side = keyof typeof named;
+type Side = keyof typeof zodSchemasByName;
 
 /** Request bodies accept aliases. Query and path parameters don't. */
 const refine = {
@@ -48,14 +48,14 @@ function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine):
 
 /** Makes the schema components of the document. */
 export const namedSchemas = (): Record<string, JsonSchema> => ({
-  ...convert(named.output, 'output'),
-  ...convert(named.input, 'input'),
-  ...convert(named.form, 'form'),
+  ...convert(zodSchemasByName.output, 'output'),
+  ...convert(zodSchemasByName.input, 'input'),
+  ...convert(zodSchemasByName.form, 'form'),
 });
 
 /** Returns a reference to a named schema, or the JSON Schema itself. */
 export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
-  const known: Record<string, z.ZodType> = named[side];
+  const known: Record<string, z.ZodType> = zodSchemasByName[side];
   const name = Object.keys(known).find((key) => known[key] === schema);
   if (name) return refer('schemas', name);
   return convert({ ...known, own: schema }, side).own ?? {};

@@ -14,7 +14,7 @@ import {
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams, nothing } from '../endpoint.ts';
 
 const permission = 'inbox.manage';
-const missing = ['ticket_not_found'] as const;
+const ticketNotFound = ['ticket_not_found'] as const;
 
 /** Endpoints for the contact form and the inbox where administrators answer its messages. */
 export const ticketEndpoints = {
@@ -52,7 +52,7 @@ export const ticketEndpoints = {
       permission,
       params: idParams,
       answers: { 200: ticketSchema },
-      errors: missing,
+      errors: ticketNotFound,
     },
     adminChangeTicket: {
       route: 'PATCH /api/admin/tickets/:id',
@@ -60,14 +60,14 @@ export const ticketEndpoints = {
       params: idParams,
       body: ticketChangesSchema,
       answers: { 200: ticketSchema },
-      errors: missing,
+      errors: ticketNotFound,
     },
     adminDeleteTicket: {
       route: 'DELETE /api/admin/tickets/:id',
       permission,
       params: idParams,
       answers: { 204: nothing },
-      errors: [...missing, 'ticket_not_spam'],
+      errors: [...ticketNotFound, 'ticket_not_spam'],
     },
     adminReplyToTicket: {
       route: 'POST /api/admin/tickets/:id/replies',
@@ -75,7 +75,7 @@ export const ticketEndpoints = {
       params: idParams,
       body: replyBodySchema,
       answers: { 201: ticketSchema },
-      errors: [...missing, 'ticket_is_spam', 'ticket_answered'],
+      errors: [...ticketNotFound, 'ticket_is_spam', 'ticket_answered'],
     },
     adminAddNote: {
       route: 'POST /api/admin/tickets/:id/notes',
@@ -83,7 +83,7 @@ export const ticketEndpoints = {
       params: idParams,
       body: noteBodySchema,
       answers: { 201: ticketSchema },
-      errors: missing,
+      errors: ticketNotFound,
     },
     adminTicketFile: {
       route: 'GET /api/admin/tickets/:id/files/:fileId',

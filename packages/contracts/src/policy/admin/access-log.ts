@@ -39,7 +39,7 @@ export const accessSorts = ['-at', 'at'] as const;
 export type AccessSort = (typeof accessSorts)[number];
 
 /** Limits of the access log. */
-export const accessLog = {
+export const accessLogLimits = {
   /** Days for which events and anomalies are kept. */
   days: 90,
   /** Maximum number of events that a gateway buffers in memory. Further events are lost and counted. */

@@ -1,5 +1,5 @@
 /** Rules of image URLs, which websites use as the source of images. */
-export const imageUrls = {
+export const imageUrlRules = {
   /** Path prefix of image URLs, followed by `/{signature}/{processing}/{source}`. */
   path: '/v1/img',
   /** Maximum number of hosts that an account can allow, and maximum length of a host name, characters (RFC 1035). */

@@ -46,12 +46,12 @@ const compare = (code: No['code'], value: number, limit: number): No | undefined
   value > limit ? { code, limit, value } : undefined;
 
 /** Rounds a factor to two decimals, because factors are shown with two. */
-const hundredths = (factor: number) => Math.round(factor * 100) / 100;
+const roundToHundredths = (factor: number) => Math.round(factor * 100) / 100;
 
 function refuse(plan: Plan, request: Request): No | undefined {
   switch (request.what) {
     case 'scale':
-      return compare('plan_feature', hundredths(request.factor), plan.maxFactor[request.by]);
+      return compare('plan_feature', roundToHundredths(request.factor), plan.maxFactor[request.by]);
     case 'output':
       return compare('output_too_large', request.pixels, Math.min(plan.maxOutputPixels, limits.outputPixels));
     case 'time':

@@ -9,7 +9,7 @@ const name = z.string().regex(poolNamePattern, 'Use 1 to 40 lowercase letters, d
 const reason = lineSchema.max(500).optional();
 
 /** Workers of a pool, or shared workers, and their jobs. */
-const load = {
+const loadFields = {
   /** Number of live workers, including drained ones. */
   workers: z.int(),
   /** Number of slots of live workers that aren't drained. */
@@ -31,11 +31,11 @@ export const poolSchema = z.object({
   accounts: z.array(z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() })),
   /** When a worker that starts jobs last sent a heartbeat. Null if none ever did. */
   lastSignAt: z.iso.datetime().nullable(),
-  ...load,
+  ...loadFields,
 });
 export type WorkerPool = z.infer<typeof poolSchema>;
 
-export const poolsSchema = z.object({ shared: z.object(load), pools: z.array(poolSchema) });
+export const poolsSchema = z.object({ shared: z.object(loadFields), pools: z.array(poolSchema) });
 export type WorkerPools = z.infer<typeof poolsSchema>;
 
 /** `tiers`: all plans of the pool. Plans assigned to another pool are moved to this one. */

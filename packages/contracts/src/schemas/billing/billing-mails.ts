@@ -11,9 +11,9 @@ const money = { amount: z.int(), currency: z.string() };
  * `override`: tier of a plan set by an administrator, which applies in place of the subscription's. Added when the
  * email is queued.
  */
-const overridden = { tier, override: tier.optional() };
+const overrideFields = { tier, override: tier.optional() };
 /** `tax`: tax included in `amount`, cents. */
-const charged = { ...money, tax: z.int().default(0) };
+const chargeFields = { ...money, tax: z.int().default(0) };
 
 /** Emails about plans and bills. */
 export const billingMailSchemas = [
@@ -30,7 +30,7 @@ export const billingMailSchemas = [
     mail: z.literal('plan_subscribed'),
     tier,
     interval: z.enum(billingIntervals),
-    ...charged,
+    ...chargeFields,
     nextAt: time,
   }),
   /** `price`: price of one interval in cents, before discounts. */
@@ -40,23 +40,23 @@ export const billingMailSchemas = [
     tier,
     interval: z.enum(billingIntervals),
     price: z.int(),
-    ...charged,
+    ...chargeFields,
     nextAt: time,
   }),
-  z.object({ mail: z.literal('plan_canceled'), ...overridden, endsAt: time }),
+  z.object({ mail: z.literal('plan_canceled'), ...overrideFields, endsAt: time }),
   /** `unpaid`: the renewal wasn't paid. */
-  z.object({ mail: z.literal('plan_ended'), ...overridden, reason: z.enum(['unpaid', 'canceled']) }),
+  z.object({ mail: z.literal('plan_ended'), ...overrideFields, reason: z.enum(['unpaid', 'canceled']) }),
   /** `from`: end of the paid period. */
-  z.object({ mail: z.literal('plan_paused'), ...overridden, from: time, until: time.nullable() }),
+  z.object({ mail: z.literal('plan_paused'), ...overrideFields, from: time, until: time.nullable() }),
   z.object({ mail: z.literal('plan_resumed'), tier, nextAt: time }),
   /**
    * `retryAt`: next attempt to collect the payment; null if there is none. `endsAt`: when the plan ends without
    * payment.
    */
-  z.object({ mail: z.literal('payment_failed'), ...overridden, ...money, retryAt: time.nullable(), endsAt: time }),
+  z.object({ mail: z.literal('payment_failed'), ...overrideFields, ...money, retryAt: time.nullable(), endsAt: time }),
   /** The bank requires 3-D Secure. */
-  z.object({ mail: z.literal('payment_action_needed'), ...overridden, ...money, endsAt: time }),
-  z.object({ mail: z.literal('payment_recovered'), ...overridden, ...charged, nextAt: time }),
+  z.object({ mail: z.literal('payment_action_needed'), ...overrideFields, ...money, endsAt: time }),
+  z.object({ mail: z.literal('payment_recovered'), ...overrideFields, ...chargeFields, nextAt: time }),
   /** `paid`: amount of the whole payment. `removed`: units bought with the payment that were unused. */
   z.object({
     mail: z.literal('payment_refunded'),

@@ -46,7 +46,7 @@ const isUuid = (text: string | undefined) =>
   text !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /** Whether a change is the ID of an accepted invitation, which is hidden because the invitation no longer exists. */
-const isLeftId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
+const isInvitationId = ({ field, before }: Change) => field === 'Invitation' && isUuid(before);
 
 /** Lists all values of nested objects and lists by their path in words. A list of plain values is one value. */
 function flatten(fields: object, path: readonly string[] = []): [string, string][] {
@@ -72,7 +72,7 @@ export function describeChanges({ before, after }: { before: Fields; after: Fiel
   return names
     .filter((name) => (is.get(name) ?? was.get(name)) !== 'None' || !isParent(name))
     .map((name) => ({ field: nameField(name), before: was.get(name), after: is.get(name) ?? 'None' }))
-    .filter((change) => !isLeftId(change));
+    .filter((change) => !isInvitationId(change));
 }
 
 /** Formats a change: `Role: None -> Support`. */

@@ -20,7 +20,7 @@ const formatSort = (sort: string) =>
   sort.startsWith('-') ? `${toWords(sort.slice(1))}, descending` : `${toWords(sort)}, ascending`;
 
 /** Formatters by name of a field in words and format of its value. The first match applies. */
-const kinds: readonly (readonly [field: RegExp, text: RegExp, format: (text: string) => string])[] = [
+const fieldFormatters: readonly (readonly [field: RegExp, text: RegExp, format: (text: string) => string])[] = [
   [
     /^(engine hour costs|yearly|packs \d+ amount|refunded|amount)\b/i,
     /^\d+$/,
@@ -66,6 +66,6 @@ export function formatField(
 ): string {
   if (isoTime.test(text)) return time(text);
   if (isoDay.test(text)) return formatDay(text);
-  const [, , format] = kinds.find(([name, value]) => name.test(field) && value.test(text)) ?? [];
+  const [, , format] = fieldFormatters.find(([name, value]) => name.test(field) && value.test(text)) ?? [];
   return Object.hasOwn(names, text) ? (names[text] ?? text) : (format?.(text) ?? text);
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/admin/access-log';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
-import { containing, hasText, isNoService } from '../../conditions.ts';
+import { containsPattern, hasText, isNotServiceAccount } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AccessEventsTable } from '../../tables/access-tables.ts';
@@ -58,7 +58,7 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
   await sql`
     insert into access_events (${columns}, count, group_key)
     select ${values}, given.count, given.grouped || ':' || floor(extract(epoch from ${at}) / 60)
-    from ${given(records)} where ${isNoService(sql`given.user_id`)}
+    from ${given(records)} where ${isNotServiceAccount(sql`given.user_id`)}
     order by given.grouped nulls first, given.age_s desc
     on conflict (group_key) where group_key is not null
       do update set count = access_events.count + excluded.count`.execute(db);
@@ -71,7 +71,7 @@ export async function insertAccessEvents(db: DbOrTx, records: readonly AccessRec
 export async function insertKeyUses(db: DbOrTx, records: readonly AccessRecord[]): Promise<void> {
   await sql`
     with given as (select given.* from ${given(records)} join api_keys on api_keys.id = given.key_id
-      where ${isNoService(sql`api_keys.account_id`)}
+      where ${isNotServiceAccount(sql`api_keys.account_id`)}
         and (given.user_id is null or exists (select from users where id = given.user_id for key share))),
     networks as (
       insert into api_key_networks (key_id, network)
@@ -147,7 +147,7 @@ function mentions(search: string) {
   if (isIP(search) !== 0) return sql<SqlBool>`access_events.address = ${search}`;
   if (/^[0-9a-f.:]+\/(24|48)$/i.test(search)) return sql<SqlBool>`access_events.network = ${search}`;
   const people = sql`select id from users where ${hasText(search, false)}`;
-  const pattern = containing(search);
+  const pattern = containsPattern(search);
   return sql<SqlBool>`(
     access_events.user_id in (${people}) or access_events.staff_id in (${people})
     or access_events.path ilike ${pattern} or access_events.agent ilike ${pattern} or access_events.request_id = ${search})`;
@@ -157,12 +157,12 @@ const dayMs = 86_400_000;
 /** Returns the exclusive bound: the end of a day (UTC), or a time as it is. */
 const endOf = (to: string) => new Date(Date.parse(to) + (/^\d{4}-\d\d-\d\d$/.test(to) ? dayMs : 0));
 
-const isNoRead = sql<SqlBool>`not (access_events.kind = 'admin_call' and access_events.method in ('GET', 'HEAD'))`;
+const isNotReadOnly = sql<SqlBool>`not (access_events.kind = 'admin_call' and access_events.method in ('GET', 'HEAD'))`;
 
 function matching(db: DbOrTx, { search, kind, status, user, key, address, from, to }: AccessFilter) {
   let query = db.selectFrom('accessEvents');
   if (search) query = query.where(mentions(search));
-  if (kind === undefined) query = query.where(isNoRead);
+  if (kind === undefined) query = query.where(isNotReadOnly);
   else if (kind !== 'all') query = query.where('accessEvents.kind', '=', kind);
   if (status) {
     const lowest = Number(status[0]) * 100;

@@ -170,7 +170,7 @@ const keyBursts: Rule = (since) => sql`
     and usual.hours >= ${keyHours} and recent.calls >= ${keyFactor} * usual.median
   group by recent.key_id, api_keys.account_id, ${day(sql`recent.hour`)}`;
 
-const found: Record<AnomalyRule, Rule[]> = {
+const rulesByName: Record<AnomalyRule, Rule[]> = {
   new_network: [newSignIns('network', sql`new_device`)],
   new_country: [newSignIns('country', sql`true`)],
   failures: [
@@ -185,7 +185,7 @@ const found: Record<AnomalyRule, Rule[]> = {
  * An acknowledged anomaly is reopened when its count reaches `reopenFactor` times the acknowledged count.
  */
 export async function upsertAnomalies(db: DbOrTx, rule: AnomalyRule, since: Date): Promise<void> {
-  for (const find of found[rule])
+  for (const find of rulesByName[rule])
     await sql`
       insert into anomalies (rule, subject, user_id, day, count, evidence)
       select ${sql.lit(rule)}, subject, user_id, day, count, evidence from (${find(since)}) found

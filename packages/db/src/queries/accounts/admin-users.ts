@@ -34,7 +34,7 @@ const ofLive = <Value>(column: 'tier' | 'cancel_at') => sql<Value | null>`(
   from billing_customers join subscriptions on subscriptions.customer_id = billing_customers.stripe_id
   where billing_customers.account_id = users.id and subscriptions.status in ('active', 'past_due')
   order by subscriptions.created_at desc limit 1)`;
-const shown = [
+const adminColumns = [
   lastSeen.as('lastSeenAt'),
   ofLive<Tier>('tier').as('billedTier'),
   ofLive<Date>('cancel_at').as('billedUntil'),
@@ -98,8 +98,8 @@ export function listUsers(
   const query = matching(db, filter);
   const page = { order: orders[sort], id: 'users.id', after, limit };
   return isSortedByMonth(sort)
-    ? readKeysetPage(withMonth(query, sort).selectAll('users').select(shown), page)
-    : readKeysetPage(query.selectAll('users').select(shown), page);
+    ? readKeysetPage(withMonth(query, sort).selectAll('users').select(adminColumns), page)
+    : readKeysetPage(query.selectAll('users').select(adminColumns), page);
 }
 
 /** Whether a sort order depends on a user's activity this month, which changes at any time. */
@@ -124,7 +124,7 @@ export const listUsersById = (db: DbOrTx, ids: readonly string[]): Promise<Admin
   db
     .selectFrom('users')
     .selectAll('users')
-    .select(shown)
+    .select(adminColumns)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy(sql`array_position(${ids}::uuid[], id)`)
     .execute();
@@ -132,7 +132,7 @@ export const listUsersById = (db: DbOrTx, ids: readonly string[]): Promise<Admin
 export const countUsers = (db: DbOrTx, filter: UserFilter = {}): Promise<number> => countRows(matching(db, filter));
 
 export const findAdminUser = (db: DbOrTx, id: string) =>
-  db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
+  db.selectFrom('users').selectAll('users').select(adminColumns).where('id', '=', id).executeTakeFirst();
 
 /** Locks users in the order of their IDs, so that two transactions can't deadlock. */
 export const lockUsers = (tx: Tx, ids: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import { isOfBegun, wasBegun } from '../billing/payments.ts';
+import { isOfBegunSubscription, wasSubscriptionBegun } from '../billing/payments.ts';
 
 // The data that an account may export about itself. Every column is named, so that a new column isn't exported until it
 // is added here.
@@ -132,7 +132,7 @@ export const listOwnSubscriptions = (db: DbOrTx, userId: string) =>
     .select(['subscriptions.createdAt', 'periodStart', 'periodEnd', 'cancelAt', 'cancelFeedback', 'pausedUntil'])
     .select(['endedAt', 'cardBrand', 'cardLast4'])
     .where((eb) => eb.or([eb('customer.accountId', '=', userId), eb('customer.formerAccountId', '=', userId)]))
-    .where(wasBegun('subscriptions'))
+    .where(wasSubscriptionBegun('subscriptions'))
     .orderBy('subscriptions.createdAt')
     .execute();
 
@@ -144,7 +144,7 @@ export const listOwnBills = (db: DbOrTx, userId: string) =>
     .select(['invoices.id', 'number', 'status', 'currency', 'subtotal', 'discount', 'tax', 'total', 'paid', 'refunded'])
     .select(['subscriptionId', 'invoices.createdAt', 'paidAt'])
     .where((eb) => eb.or([eb('customer.accountId', '=', userId), eb('customer.formerAccountId', '=', userId)]))
-    .where(isOfBegun)
+    .where(isOfBegunSubscription)
     .orderBy('invoices.createdAt')
     .execute();
 

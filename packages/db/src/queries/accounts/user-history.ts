@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';
 import { badge } from '../billing/admin/list-transactions.ts';
-import { wasTried } from '../billing/payments.ts';
+import { wasPaymentTried } from '../billing/payments.ts';
 
 /**
  * An event in an account's history. `data`: its details by kind, with `audit` as the ID of the audit log row that has
@@ -104,7 +104,7 @@ function partsOf({ userId, calls, tickets, audits }: HistoryFilter): RawBuilder<
     part(
       { kind: 'payment', id: sql`payments.id`, at: sql`payments.created_at`, subject: sql`'payment:' || payments.id` },
       sql`${money('payments')}, 'state', ${badge}, 'number', invoices.number, 'failure', payments.failure_message`,
-      sql`${paid(userId)} and ${wasTried}`,
+      sql`${paid(userId)} and ${wasPaymentTried}`,
     ),
     refundsOf(userId),
     disputesOf(userId),

@@ -3,7 +3,7 @@ import type { ApiKeySort, ApiKeyStatus } from '@uprez/contracts/policy/admin/tab
 import { limits } from '@uprez/contracts/policy/limits';
 import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { containing, hasText, isNoService } from '../../conditions.ts';
+import { containsPattern, hasText, isNotServiceAccount } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
@@ -53,12 +53,12 @@ function matching(db: DbOrTx, { search, status, kind }: KeyFilter) {
   let query = db
     .selectFrom('apiKeys')
     .where('apiKeys.deletedAt', 'is', null)
-    .where(isNoService(sql`api_keys.account_id`));
+    .where(isNotServiceAccount(sql`api_keys.account_id`));
   if (kind) query = query.where('apiKeys.kind', '=', kind);
   for (const condition of status ? conditions[status] : []) query = query.where(condition);
   if (!search) return query;
   const owners = db.selectFrom('users').select('users.id').where(hasText(search, false));
-  const ofKey = sql<SqlBool>`lower(api_keys.name || ' ' || api_keys.preview) like lower(${containing(search)})`;
+  const ofKey = sql<SqlBool>`lower(api_keys.name || ' ' || api_keys.preview) like lower(${containsPattern(search)})`;
   return query.where((eb) => eb.or([ofKey, eb('apiKeys.accountId', 'in', owners)]));
 }
 

@@ -4,7 +4,7 @@ import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds } from '../../times.ts';
 import { attemptSeconds, type EndedAttempt, type JobRow } from '../jobs/jobs.ts';
 import type { StoredFile } from '../jobs/objects.ts';
-import { dueDelivery } from '../jobs/result-deliveries.ts';
+import { makeDeliveryDue } from '../jobs/result-deliveries.ts';
 import { accountCorrection, jobSeconds, visitorsCorrection } from '../jobs/virtual-times.ts';
 import { settlement } from '../usage/ledger.ts';
 import { eventInsertion, type HasFeed, replaceValues } from '../webhooks/events.ts';
@@ -132,7 +132,7 @@ export function prepareCompletion(hasFeed: HasFeed) {
       with ${held(params)}, ${done(params)}, ended as (
         delete from job_leases using done where job_id = done.id
       ), ${objects(params)}, due as (
-        ${dueDelivery(jobId)} returning item_id
+        ${makeDeliveryDue(jobId)} returning item_id
       ), settled as (
         ${settlement(jobId, params.reason)} returning job_id
       ), recorded as (

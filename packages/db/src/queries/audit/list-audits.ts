@@ -1,7 +1,7 @@
 import type { AuditOutcome, AuditSort } from '@uprez/contracts/policy/admin/audit';
 import type { AuditGroup } from '@uprez/contracts/texts/admin/audit-actions';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import { containing, hasText } from '../../conditions.ts';
+import { containsPattern, hasText } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { AuditsTable } from '../../tables/account-tables.ts';
@@ -32,7 +32,7 @@ const endOf = (day: string) => sql<Date>`(${day}::date + 1)::timestamp at time z
 /** Whether a row's columns, its actor, or its account contain a search string. */
 const hasSearched = (search: string) => sql<SqlBool>`(
   lower(concat_ws(' ', audits.subject, audits.reason, audits.address, audits.request_id, audits.actor_email))
-    like lower(${containing(search)})
+    like lower(${containsPattern(search)})
   or audits.actor_id in (select id from users where ${hasText(search, false)})
   or audits.account_id in (select id from users where ${hasText(search, false)}))`;
 

@@ -85,7 +85,7 @@ export const findLatestCall = (
     .limit(1)
     .executeTakeFirst();
 
-const free = sql<boolean>`(lease_until is null or lease_until <= now())`;
+const isClaimable = sql<boolean>`(lease_until is null or lease_until <= now())`;
 
 const claim = (db: DbOrTx, leaseS: number) =>
   db
@@ -100,7 +100,7 @@ const claim = (db: DbOrTx, leaseS: number) =>
 
 /** Claims an open call for `leaseS` seconds. Returns undefined if it has ended or another process holds its lease. */
 export const claimCall = (db: DbOrTx, id: string, leaseS: number): Promise<CallRow | undefined> =>
-  claim(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(free).executeTakeFirst();
+  claim(db, leaseS).where('id', '=', id).where('state', '=', 'open').where(isClaimable).executeTakeFirst();
 
 /** Claims the open call that has been due longest. Calls that failed come last. Returns undefined if none is due. */
 export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefined> =>
@@ -111,7 +111,7 @@ export const claimDueCall = (db: Db, leaseS: number): Promise<CallRow | undefine
         .select('id')
         .where('state', '=', 'open')
         .where('notBefore', '<=', now)
-        .where(free)
+        .where(isClaimable)
         .orderBy(sql`failures > 0`)
         .orderBy('notBefore')
         .limit(1)
@@ -215,7 +215,7 @@ export const expediteSuspendedPurchases = (db: Db, accountId?: string) =>
     .where('slot', 'in', ['purchase', 'pack'])
     .where('notBefore', '>', now)
     .where('failures', '=', 0)
-    .where(free)
+    .where(isClaimable)
     .where('accountId', 'in', (eb) => eb.selectFrom('users').select('id').where('suspendedAt', 'is not', null))
     .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? null))
     .execute();

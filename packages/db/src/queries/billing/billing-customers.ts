@@ -33,7 +33,11 @@ export const claimCustomer = (db: Db, leaseS: number): Promise<ClaimedCustomer |
  * Claims the customer of an account for `leaseS` seconds, even while another process reads it. Returns undefined if the
  * account has no customer.
  */
-export const claimAccount = (db: Db, accountId: string, leaseS: number): Promise<ClaimedCustomer | undefined> =>
+export const claimCustomerOfAccount = (
+  db: Db,
+  accountId: string,
+  leaseS: number,
+): Promise<ClaimedCustomer | undefined> =>
   db
     .updateTable('billingCustomers')
     .set((eb) => ({ fence: eb('fence', '+', 1), leaseUntil: afterSeconds(leaseS) }))

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { now } from '../../times.ts';
-import { isOfBegun, wasBegun } from './payments.ts';
+import { isOfBegunSubscription, wasSubscriptionBegun } from './payments.ts';
 
 export type BillingAccount = {
   tier: Tier;
@@ -121,7 +121,7 @@ const selectOwn = prepareQuery((db, { customerId }: { customerId: string }) =>
     .select(['next.tier as nextTier', 'next.interval as nextInterval', 'next.amount as nextPrice'])
     .select(['pending.tier as pendingTier', 'pending.interval as pendingInterval', 'pending.amount as pendingPrice'])
     .select(({ eb }) => eb('latest.id', 'is not', null).as('isProcessing'))
-    .select(wasBegun('own').as('isBegun'))
+    .select(wasSubscriptionBegun('own').as('isBegun'))
     .select(['unpaid.id as unpaidId', 'unpaid.due as unpaidDue', 'unpaid.paid as unpaidPaid'])
     .select(['unpaid.nextAttemptAt as unpaidRetryAt', 'unpaid.finalizedAt as unpaidFinalizedAt'])
     .where('own.customerId', '=', customerId)
@@ -165,7 +165,7 @@ const selectOwnInvoices = (db: DbOrTx, accountId: string) =>
     .selectAll('invoices')
     .select(['line.description as lineDescription', 'line.tier', 'line.interval', 'line.packUnits', 'line.packMeter'])
     .where((eb) => eb.or([eb('customer.accountId', '=', accountId), eb('customer.formerAccountId', '=', accountId)]))
-    .where(isOfBegun)
+    .where(isOfBegunSubscription)
     .orderBy('invoices.createdAt', 'desc')
     .orderBy('invoices.id', 'desc');
 

@@ -118,17 +118,17 @@ export const hasFailed = sql<SqlBool>`(payments.failure_code is not null or paym
 /**
  * Whether a payment was attempted. A checkout that was only opened leaves a payment without an attempt, which expires.
  */
-export const wasTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
+export const wasPaymentTried = sql<SqlBool>`(payments.status not in ('requires_payment_method', 'canceled') or payments.received > 0
   or payments.method is not null or ${hasFailed})`;
 
 /**
  * Whether a subscription is more than a checkout that was only opened, which leaves an incomplete subscription until it
  * expires. `table`: name or alias of `subscriptions` in the query.
  */
-export const wasBegun = (table: string) => sql<SqlBool>`(
+export const wasSubscriptionBegun = (table: string) => sql<SqlBool>`(
   ${sql.ref(`${table}.status`)} not in ('incomplete', 'incomplete_expired')
-  or exists (select from payments where payments.invoice_id = ${sql.ref(`${table}.latestInvoiceId`)} and ${wasTried}))`;
+  or exists (select from payments where payments.invoice_id = ${sql.ref(`${table}.latestInvoiceId`)} and ${wasPaymentTried}))`;
 
 /** Whether an invoice isn't from a checkout that was only opened. */
-export const isOfBegun = sql<SqlBool>`not exists (select from subscriptions plan
-  where plan.id = invoices.subscription_id and not ${wasBegun('plan')})`;
+export const isOfBegunSubscription = sql<SqlBool>`not exists (select from subscriptions plan
+  where plan.id = invoices.subscription_id and not ${wasSubscriptionBegun('plan')})`;

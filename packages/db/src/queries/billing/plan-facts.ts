@@ -45,7 +45,7 @@ export const listPriceLines = (db: DbOrTx, accountId: string): Promise<PriceLine
     .execute();
 
 /** Marks an account's customer to be synced again, unless it's already marked. */
-export const markAccount = (db: DbOrTx, accountId: string) =>
+export const markCustomerOfAccount = (db: DbOrTx, accountId: string) =>
   db
     .updateTable('billingCustomers')
     .set((eb) => ({ wanted: eb('wanted', '+', 1), notBefore: now }))

@@ -46,7 +46,7 @@ export async function saveInvoices(
       .execute();
 }
 
-const over = ['incomplete', 'incomplete_expired', 'canceled'];
+const inactiveStatuses = ['incomplete', 'incomplete_expired', 'canceled'];
 
 /** Whether the account with an email address has a subscription to a plan that was paid once and hasn't ended. */
 export async function hasSubscriptionTo(db: DbOrTx, { email, tier }: { email: string; tier: Tier }): Promise<boolean> {
@@ -57,7 +57,7 @@ export async function hasSubscriptionTo(db: DbOrTx, { email, tier }: { email: st
     .select('subscriptions.id')
     .where(sql`lower(users.email)`, '=', sql`lower(${email})`)
     .where('subscriptions.tier', '=', tier)
-    .where('status', 'not in', over)
+    .where('status', 'not in', inactiveStatuses)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -70,7 +70,7 @@ export async function hasSubscription(db: DbOrTx, accountId: string): Promise<bo
     .innerJoin('billingCustomers as customer', 'customer.stripeId', 'subscriptions.customerId')
     .select('subscriptions.id')
     .where('customer.accountId', '=', accountId)
-    .where('status', 'not in', over)
+    .where('status', 'not in', inactiveStatuses)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -101,7 +101,7 @@ export const findStoredPage = async (
 });
 
 /** Lists subscriptions that haven't ended here, weren't read since `since`, and weren't listed by Stripe. */
-export const listUnlisted = (db: DbOrTx, listed: readonly string[], since: Date) =>
+export const listUnlistedSubscriptions = (db: DbOrTx, listed: readonly string[], since: Date) =>
   db
     .selectFrom('subscriptions')
     .select(['id', 'customerId'])

@@ -18,7 +18,7 @@ export type SyncedState = {
   })[];
 };
 
-const removed = sql<{ units: number; meter: Meter }[]>`(
+const removedUnits = sql<{ units: number; meter: Meter }[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('units', taken.units, 'meter', taken.meter) order by taken.meter), '[]')
   from (select ledger.meter, -sum(ledger.units)::integer as units from allowances
     join ledger on ledger.allowance_id = allowances.id and ledger.kind = 'reverse' and ledger.ref = refunds.id
@@ -43,7 +43,13 @@ export async function readSyncedState(tx: Tx, customerId: string): Promise<Synce
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.paymentId')
       .innerJoin('billingCustomers as customer', 'customer.stripeId', 'payments.customerId')
-      .select(['refunds.id', 'refunds.amount', 'refunds.currency', 'payments.received as paid', removed.as('removed')])
+      .select([
+        'refunds.id',
+        'refunds.amount',
+        'refunds.currency',
+        'payments.received as paid',
+        removedUnits.as('removed'),
+      ])
       .where('payments.customerId', '=', customerId)
       .where('refunds.status', '=', 'succeeded')
       .orderBy('refunds.createdAt')

@@ -112,7 +112,7 @@ export async function replacePlaces(tx: Tx, ids: readonly string[]): Promise<voi
 }
 
 /** Maximum number of articles that one statement publishes. */
-const batch = 100;
+const publishBatchSize = 100;
 
 /**
  * Publishes scheduled articles that are due, with the scheduled time as the time of publication. Increments their
@@ -125,7 +125,7 @@ export async function publishDue(db: DbOrTx): Promise<string[]> {
     with due as materialized (
       select id from articles
       where status = 'scheduled' and publish_at <= now() and deleted_at is null
-      order by publish_at limit ${batch} for update skip locked
+      order by publish_at limit ${publishBatchSize} for update skip locked
     ), published as (
       update articles set status = 'published', published_at = publish_at, revised_at = publish_at, publish_at = null,
         version = version + 1, updated_at = now()

@@ -1,6 +1,6 @@
 import type { ArticleKind, ArticleSort, ArticleStatusFilter } from '@uprez/contracts/policy/articles';
 import { type SqlBool, sql } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { personOf } from './person.ts';
@@ -24,7 +24,7 @@ const draftCategories = sql<{ id: string; name: string }[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name) order by array_position(draft.category_ids, id)), '[]')
   from categories where id = any(draft.category_ids))`;
 
-const shown = [
+const shownColumns = [
   'articles.id',
   'articles.kind',
   'articles.status',
@@ -39,7 +39,7 @@ const shown = [
   'draft.hasChanges',
 ] as const;
 const rowsOf = (query: ReturnType<typeof selectArticles>) =>
-  query.select(shown).select([personOf('author').as('author'), draftCategories.as('categories')]);
+  query.select(shownColumns).select([personOf('author').as('author'), draftCategories.as('categories')]);
 
 function matching(db: DbOrTx, { kind, search, status, category }: ArticleFilter) {
   const deleted = status === 'deleted';
@@ -47,7 +47,7 @@ function matching(db: DbOrTx, { kind, search, status, category }: ArticleFilter)
   if (status && !deleted) query = query.where('articles.status', '=', status);
   if (category) query = query.where(sql<SqlBool>`${category}::uuid = any(draft.category_ids)`);
   if (!search) return query;
-  return query.where(sql<SqlBool>`lower(draft.title || ' ' || draft.slug) like lower(${containing(search)})`);
+  return query.where(sql<SqlBool>`lower(draft.title || ' ' || draft.slug) like lower(${containsPattern(search)})`);
 }
 
 const updated = { column: 'articles.updatedAt', type: 'time' } as const;

@@ -75,11 +75,11 @@ export async function listStaleMedia(db: DbOrTx): Promise<string[]> {
 }
 
 /** Returns the number of a file's latest change, which articles might not show yet. */
-export const findChange = (db: DbOrTx, id: string) =>
+export const findMediaChange = (db: DbOrTx, id: string) =>
   db.selectFrom('media').select('change').where('id', '=', id).executeTakeFirst();
 
 /** Records that all articles show a file as of a change. */
-export async function noteShown(db: DbOrTx, id: string, change: number): Promise<void> {
+export async function recordShownChange(db: DbOrTx, id: string, change: number): Promise<void> {
   const shown = db.updateTable('media').set({ shownChange: change });
   await shown.where('id', '=', id).where('shownChange', '<', change).execute();
 }

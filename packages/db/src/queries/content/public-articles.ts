@@ -38,7 +38,7 @@ const texts = (query: ReturnType<typeof selectPublic>) =>
 export type PublicArticleCard = Awaited<ReturnType<typeof listPublicCards>>[number];
 
 /** Finds the public article with a slug, or else the article of these kinds that had the slug last. */
-export const findPublic = (db: DbOrTx, kinds: Kinds, slug: string) =>
+export const findPublicArticle = (db: DbOrTx, kinds: Kinds, slug: string) =>
   texts(selectPublic(db, kinds))
     .where((eb) =>
       eb.or([

@@ -63,7 +63,7 @@ export async function countPosts(db: DbOrTx, filter: PostFilter): Promise<number
 }
 
 /** Finds the latest public post that editors marked as featured. */
-export const findFeatured = (db: DbOrTx): Promise<PublicCard | undefined> =>
+export const findFeaturedPost = (db: DbOrTx): Promise<PublicCard | undefined> =>
   cards(selectPosts(db))
     .where('articles.featured', '=', true)
     .orderBy('articles.publishedAt', 'desc')

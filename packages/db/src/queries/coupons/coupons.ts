@@ -1,6 +1,6 @@
 import type { CouponSort, CouponState } from '@uprez/contracts/policy/billing/coupons';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CouponsTable } from '../../tables/coupon-tables.ts';
@@ -29,7 +29,7 @@ export async function insertCoupon(tx: Tx, row: Insertable<CouponsTable>): Promi
 const matching = (db: DbOrTx, { search, status: wanted }: CouponFilter) => {
   let query = db.selectFrom('coupons');
   if (search) {
-    const pattern = containing(search);
+    const pattern = containsPattern(search);
     // Codes are stored in uppercase.
     query = query.where(sql<boolean>`(code like upper(${pattern}) or lower(description) like lower(${pattern}))`);
   }
@@ -53,17 +53,17 @@ export function listCoupons(
 
 export const countCoupons = (db: DbOrTx, filter: CouponFilter): Promise<number> => countRows(matching(db, filter));
 
-const one = (db: DbOrTx) => db.selectFrom('coupons').selectAll().select(state.as('state'));
+const selectCoupons = (db: DbOrTx) => db.selectFrom('coupons').selectAll().select(state.as('state'));
 
 export const findCoupon = (db: DbOrTx, id: string): Promise<CouponRow | undefined> =>
-  one(db).where('id', '=', id).executeTakeFirst();
+  selectCoupons(db).where('id', '=', id).executeTakeFirst();
 
 export const lockCoupon = (tx: Tx, id: string): Promise<CouponRow | undefined> =>
-  one(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+  selectCoupons(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /** Finds a coupon by its code, which must be in uppercase. */
 export const findCouponByCode = (db: DbOrTx, code: string): Promise<CouponRow | undefined> =>
-  one(db).where('code', '=', code).executeTakeFirst();
+  selectCoupons(db).where('code', '=', code).executeTakeFirst();
 
 export async function setCouponDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<CouponRow | undefined> {
   return await tx

@@ -1,6 +1,6 @@
 import type { AssigneeFilter, TicketFilter, TicketKind, TicketSort } from '@uprez/contracts/policy/admin/tickets';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { type Person, personOf } from '../content/person.ts';
@@ -35,7 +35,7 @@ const selectTickets = (db: DbOrTx) =>
   db.selectFrom('tickets').leftJoin('users as assignee', 'assignee.id', 'tickets.assigneeId');
 
 /** Must equal the expression of the index `tickets_text`. */
-const texts = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
+const searchedText = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
 
 function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketsFilter) {
   let query = selectTickets(db).where(states[state]);
@@ -45,7 +45,7 @@ function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminI
   if (!search) return query;
   const number = /^#?(\d{1,9})$/.exec(search)?.[1];
   if (number) return query.where('tickets.number', '=', Number(number));
-  return query.where(sql<SqlBool>`${texts} like lower(${containing(search)})`);
+  return query.where(sql<SqlBool>`${searchedText} like lower(${containsPattern(search)})`);
 }
 
 const isOverdue = sql<boolean>`coalesce(tickets.due_at < now(), false)`.as('isOverdue');

@@ -1,6 +1,6 @@
 import type { SpamReason, TicketState } from '@uprez/contracts/policy/admin/tickets';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { beginning, ending } from '../../conditions.ts';
+import { prefixPattern, suffixPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
@@ -63,7 +63,7 @@ export async function countAutoReplies(tx: Tx, email: string): Promise<number> {
     .where((eb) =>
       eb.or([
         eb(address, '=', mailbox),
-        eb.and([eb(address, 'like', beginning(`${name}+`)), eb(address, 'like', ending(`@${domain}`))]),
+        eb.and([eb(address, 'like', prefixPattern(`${name}+`)), eb(address, 'like', suffixPattern(`@${domain}`))]),
       ]),
     )
     .where('autoRepliedAt', '>', afterSeconds(-86_400))

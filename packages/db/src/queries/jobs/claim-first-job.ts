@@ -57,7 +57,7 @@ const tags = sql`times as materialized (
     ) tagged
   )`;
 
-const moved = sql`case when is_due then system
+const movedSystemTime = sql`case when is_due then system
   else greatest(system, least(greatest(system, own) + seconds / weights, finish)) end`;
 
 /** Writes the charge, and the changed sum of the weights even if no job starts. */
@@ -68,7 +68,7 @@ const charged = sql`charged as (
     select ${sql.lit(waitingWeights)}, weights::text from total where exists (select from dirty)
     union all
     select name, value::text from tags cross join lateral (values
-      (${sql.lit(systemTime)}, ${moved}), (${sql.lit(lastFinish)}, greatest(last, finish)),
+      (${sql.lit(systemTime)}, ${movedSystemTime}), (${sql.lit(lastFinish)}, greatest(last, finish)),
       (${sql.lit(startedSeconds)}, started), (${sql.lit(lastStart)} || tier, started),
       (case when account_id = ${visitors} then ${sql.lit(visitorsTime)} end, finish)
     ) as entries (name, value) where name is not null

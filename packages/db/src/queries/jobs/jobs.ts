@@ -9,7 +9,7 @@ import {
   type UpdateObject,
 } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { prepareQuery, runPrepared } from '../../prepare-query.ts';
 import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
@@ -127,7 +127,7 @@ type JobPage = JobChoice & { before?: string | undefined; limit: number };
  * time.
  */
 export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Promise<JobRow[]> {
-  let query = selectJobs(db).where(isChosen(choice));
+  let query = selectJobs(db).where(matchesJobChoice(choice));
   if (before) query = query.where('jobs.id', '<', before);
   return query.orderBy('jobs.id', 'desc').limit(limit).execute();
 }
@@ -135,20 +135,20 @@ export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Pro
 export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> {
   const counted = db
     .selectFrom('jobs')
-    .where(isChosen(choice))
+    .where(matchesJobChoice(choice))
     .select((eb) => eb.fn.countAll<number>().as('n'));
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
 /** Builds the condition that a job matches a choice. */
-export const isChosen =
+export const matchesJobChoice =
   ({ accountId, kind, status, search, from, until }: JobChoice) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>) =>
     eb.and([
       eb('jobs.accountId', '=', accountId),
       eb('jobs.kind', '=', kind),
       ...(status ? [eb('jobs.status', '=', status)] : []),
-      ...(search ? [eb('jobs.filename', 'ilike', containing(search))] : []),
+      ...(search ? [eb('jobs.filename', 'ilike', containsPattern(search))] : []),
       ...(from ? [eb('jobs.createdAt', '>=', from)] : []),
       ...(until ? [eb('jobs.createdAt', '<', until)] : []),
     ]);

@@ -10,13 +10,13 @@ const shortestLifeS = 60;
  * Selects a job that may get the result of another job, with its source. Jobs of an earlier version have no stored
  * choice: single public API requests among them are left out, because they may have opted out.
  */
-const repeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
+const selectRepeatable = ({ jobId }: { jobId: string }) => sql`jobs join objects source on source.id = jobs.source_id
     where jobs.id = ${jobId} and jobs.account_id is not null and jobs.kind <> 'preview'
       and coalesce(jobs.may_repeat, jobs.surface = 'web' or exists (select from batch_items where job_id = jobs.id))`;
 
 const lockEqual = prepareQuery(
   (_db, params: { jobId: string }) => sql`
-    with image as materialized (select jobs.account_id, source.sha256 from ${repeatable(params)})
+    with image as materialized (select jobs.account_id, source.sha256 from ${selectRepeatable(params)})
     select pg_advisory_xact_lock(hashtextextended('repeats:' || account_id || sha256, 0)) from image`,
 );
 
@@ -30,7 +30,7 @@ export const lockRepeats = async (tx: Tx, jobId: string): Promise<boolean> =>
 const selectRepeated = prepareQuery(
   (_db, params: { jobId: string }) => sql<{ id: string }>`
     with image as materialized (
-      select jobs.account_id, jobs.kind, jobs.recipe, jobs.plan, source.sha256 from ${repeatable(params)}
+      select jobs.account_id, jobs.kind, jobs.recipe, jobs.plan, source.sha256 from ${selectRepeatable(params)}
     )
     select earlier.id from image
       join jobs earlier on earlier.account_id = image.account_id and earlier.kind = image.kind

@@ -27,7 +27,7 @@ export async function findResultDeliveries(db: DbOrTx, itemIds: readonly string[
 }
 
 /** Makes the delivery of a completed job due, if its batch item has one. Doesn't lock the batch item. */
-export const dueDelivery = (jobId: RawBuilder<unknown>) => sql`
+export const makeDeliveryDue = (jobId: RawBuilder<unknown>) => sql`
     update result_deliveries set next_at = now()
     where status = 'pending' and target is not null and item_id in (select id from batch_items where job_id = ${jobId})`;
 

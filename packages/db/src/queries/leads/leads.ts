@@ -1,7 +1,7 @@
 import type { LeadSort, LeadState } from '@uprez/contracts/policy/admin/leads';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { LeadsTable } from '../../tables/coupon-tables.ts';
@@ -75,7 +75,9 @@ function matching(db: DbOrTx, { search, status }: LeadFilter) {
   let query = db.selectFrom('leads');
   if (status) query = query.where('linkSentAt', status === 'sent' ? 'is not' : 'is', null);
   if (!search) return query;
-  return query.where(sql<SqlBool>`lower(name || ' ' || email || ' ' || company) like lower(${containing(search)})`);
+  return query.where(
+    sql<SqlBool>`lower(name || ' ' || email || ' ' || company) like lower(${containsPattern(search)})`,
+  );
 }
 
 /** Lists a page of leads. */

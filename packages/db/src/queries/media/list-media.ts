@@ -7,7 +7,7 @@ import {
   mediaTypes,
 } from '@uprez/contracts/policy/images/media';
 import { sql } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { personOf } from '../content/person.ts';
@@ -43,7 +43,7 @@ function matching(db: DbOrTx, { search, type, status }: MediaListFilter) {
       'in',
       mediaTypeNames.filter((name) => mediaTypes[name].kind === type),
     );
-  return search ? query.where(sql<boolean>`lower(media.name) like lower(${containing(search)})`) : query;
+  return search ? query.where(sql<boolean>`lower(media.name) like lower(${containsPattern(search)})`) : query;
 }
 
 const uploaded = { column: 'media.createdAt', type: 'time' } as const;

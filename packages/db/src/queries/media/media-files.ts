@@ -33,7 +33,7 @@ export const listVersionFiles = (db: DbOrTx, { mediaId, version }: { mediaId: st
     .execute();
 
 /** Returns the current version and the type of a file that isn't deleted. */
-export const findPresent = (db: DbOrTx, id: string) =>
+export const findCurrentMedia = (db: DbOrTx, id: string) =>
   db
     .selectFrom('media')
     .select(['id', 'version', 'type'])

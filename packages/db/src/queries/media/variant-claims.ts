@@ -25,7 +25,7 @@ export const claimMedia = (db: DbOrTx, leaseS: number) =>
     .returning(['id', 'version', 'attempt', 'width'])
     .executeTakeFirst();
 
-const ofAttempt = (db: DbOrTx, { mediaId, version, attempt }: VariantAttempt) =>
+const updateAttempt = (db: DbOrTx, { mediaId, version, attempt }: VariantAttempt) =>
   db
     .updateTable('media')
     .where('id', '=', mediaId)
@@ -35,7 +35,7 @@ const ofAttempt = (db: DbOrTx, { mediaId, version, attempt }: VariantAttempt) =>
 
 /** Completes an attempt. Returns false if the file was replaced or another worker has claimed it. */
 export async function finishMedia(tx: Tx, attempt: VariantAttempt): Promise<boolean> {
-  const done = await ofAttempt(tx, attempt).set({ state: 'ready', leaseUntil: null }).returning('id').execute();
+  const done = await updateAttempt(tx, attempt).set({ state: 'ready', leaseUntil: null }).returning('id').execute();
   return done.length > 0;
 }
 
@@ -46,7 +46,7 @@ export async function failAttempt(
   db: DbOrTx,
   { maxFailures, pauseS, ...attempt }: VariantAttempt & { maxFailures: number; pauseS: number },
 ): Promise<void> {
-  await ofAttempt(db, attempt)
+  await updateAttempt(db, attempt)
     .set({
       failures: sql<number>`failures + 1`,
       state: sql`case when failures + 1 >= ${maxFailures} then 'failed' else state end`,
@@ -56,8 +56,8 @@ export async function failAttempt(
 }
 
 /** Releases a claimed file without counting a failure. It can be claimed again in `pauseS` seconds. */
-export async function returnMedia(db: DbOrTx, { pauseS, ...attempt }: VariantAttempt & { pauseS: number }) {
-  await ofAttempt(db, attempt)
+export async function releaseMedia(db: DbOrTx, { pauseS, ...attempt }: VariantAttempt & { pauseS: number }) {
+  await updateAttempt(db, attempt)
     .set({ leaseUntil: afterSeconds(pauseS) })
     .execute();
 }

@@ -66,7 +66,7 @@ export async function claimCampaignMail(db: DbOrTx, leaseS: number): Promise<Cla
 }
 
 /** Selects the email of an attempt for an update, even if its campaign was canceled after the claim. */
-const attempt = (db: DbOrTx, { campaignId, subscriberId, attempts }: ClaimedCampaignMail) =>
+const updateAttempt = (db: DbOrTx, { campaignId, subscriberId, attempts }: ClaimedCampaignMail) =>
   db
     .updateTable('campaignMails')
     .where('campaignId', '=', campaignId)
@@ -79,7 +79,7 @@ export async function settleCampaignMail(
   claimed: ClaimedCampaignMail,
   { state, error }: { state: Exclude<CampaignMailState, 'pending'>; error?: string },
 ): Promise<void> {
-  await attempt(db, claimed)
+  await updateAttempt(db, claimed)
     .set({ state, endedAt: now, lastError: error ?? null })
     .where('state', 'in', ['pending', 'skipped'])
     .execute();
@@ -91,7 +91,7 @@ export async function retryCampaignMail(
   claimed: ClaimedCampaignMail,
   { retryS, error }: { retryS: number; error: string },
 ): Promise<void> {
-  await attempt(db, claimed)
+  await updateAttempt(db, claimed)
     .set({ notBefore: afterSeconds(retryS), lastError: error })
     .where('state', '=', 'pending')
     .execute();
@@ -103,7 +103,7 @@ export async function releaseCampaignMail(
   claimed: ClaimedCampaignMail,
   { retryS, error }: { retryS: number; error: string | null },
 ): Promise<void> {
-  await attempt(db, claimed)
+  await updateAttempt(db, claimed)
     .set((eb) => ({ notBefore: afterSeconds(retryS), attempts: eb('attempts', '-', 1), lastError: error }))
     .where('state', '=', 'pending')
     .execute();

@@ -1,6 +1,6 @@
 import type { CampaignKind, CampaignSort, CampaignState } from '@uprez/contracts/policy/newsletter';
 import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { CampaignsTable } from '../../tables/newsletter-tables.ts';
@@ -130,7 +130,7 @@ function matching(db: DbOrTx, { search, state, kind }: CampaignFilter) {
   let query = selectCampaigns(db);
   if (state) query = query.where('campaigns.state', '=', state);
   if (kind) query = query.where('campaigns.kind', '=', kind);
-  return search ? query.where('campaigns.subject', 'ilike', containing(search)) : query;
+  return search ? query.where('campaigns.subject', 'ilike', containsPattern(search)) : query;
 }
 
 const counts = sql<MailCounts>`(

@@ -1,6 +1,6 @@
 import type { SubscriberSort, SubscriberState, Topic } from '@uprez/contracts/policy/newsletter';
 import { type Insertable, type Selectable, type SqlBool, sql, type UpdateObject } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { SubscribersTable } from '../../tables/newsletter-tables.ts';
@@ -120,7 +120,7 @@ function matching(db: DbOrTx, { search, state, topic, isMasked }: SubscriberFilt
     query = query.where(sql<SqlBool>`${topic} = any(case when state = 'pending' then wanted_topics else topics end)`);
   if (!search) return query;
   if (isMasked) return query.where(sql<SqlBool>`false`);
-  return query.where(sql<SqlBool>`lower(email) like lower(${containing(search)})`);
+  return query.where(sql<SqlBool>`lower(email) like lower(${containsPattern(search)})`);
 }
 
 /** Returns a page of subscribers. */

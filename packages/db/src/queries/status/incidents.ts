@@ -6,7 +6,7 @@ import {
   type StatusService,
 } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { IncidentsTable, IncidentUpdatesTable } from '../../tables/status-tables.ts';
@@ -60,7 +60,7 @@ const orders: Record<IncidentSort, KeysetOrder> = {
 
 function matching(db: DbOrTx, { search, status, severity }: IncidentFilters) {
   let query = db.selectFrom('incidents');
-  if (search) query = query.where(sql<boolean>`lower(title) like lower(${containing(search)})`);
+  if (search) query = query.where(sql<boolean>`lower(title) like lower(${containsPattern(search)})`);
   if (status) query = query.where('state', status === 'ended' ? 'in' : 'not in', endedStates);
   return severity ? query.where('severity', '=', severity) : query;
 }

@@ -1,6 +1,6 @@
 import { type ProbeSort, type ProbeState, type StatusService, statusServices } from '@uprez/contracts/policy/status';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { containing } from '../../conditions.ts';
+import { containsPattern } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import type { ProbesTable } from '../../tables/status-tables.ts';
@@ -31,16 +31,16 @@ export const listProbesBetween = (db: DbOrTx, from: Date, to: Date): Promise<Pro
  * Reads the earliest or latest probe of each service. PostgreSQL reads one row per service in the index on service and
  * time.
  */
-const oneOfEach = (db: DbOrTx, direction: 'asc' | 'desc') =>
+const readOnePerService = (db: DbOrTx, direction: 'asc' | 'desc') =>
   sql<ProbeRow>`select probe.* from unnest(${[...statusServices]}::text[]) as known (name) cross join lateral (
     select * from probes where service = name order by at ${sql.raw(direction)} limit 1) as probe`.execute(db);
 
 /** Returns the latest probe of each service that has one. */
-export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await oneOfEach(db, 'desc')).rows;
+export const listLatestProbes = async (db: DbOrTx): Promise<ProbeRow[]> => (await readOnePerService(db, 'desc')).rows;
 
 /** Returns the time of the earliest stored probe by service. */
 export async function listFirstProbes(db: DbOrTx): Promise<Map<StatusService, Date>> {
-  return new Map((await oneOfEach(db, 'asc')).rows.map(({ service, at }) => [service, at]));
+  return new Map((await readOnePerService(db, 'asc')).rows.map(({ service, at }) => [service, at]));
 }
 
 const checked = { column: 'at', type: 'time' } as const;
@@ -51,7 +51,7 @@ const orders: Record<ProbeSort, KeysetOrder> = {
 
 function matching(db: DbOrTx, { search, service, state }: ProbeFilter) {
   let query = db.selectFrom('probes');
-  if (search) query = query.where('detail', 'ilike', containing(search));
+  if (search) query = query.where('detail', 'ilike', containsPattern(search));
   if (service) query = query.where('service', '=', service);
   return state ? query.where('state', '=', state) : query;
 }

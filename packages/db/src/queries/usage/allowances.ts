@@ -216,7 +216,7 @@ export async function listAccountsToClose(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.accountId);
 }
 
-export async function isToCome(db: DbOrTx, at: Date): Promise<boolean> {
+export async function isInFuture(db: DbOrTx, at: Date): Promise<boolean> {
   const { rows } = await sql<{ toCome: boolean }>`select ${at}::timestamptz > now() as "toCome"`.execute(db);
   return rows[0]?.toCome ?? false;
 }

@@ -74,10 +74,10 @@ export function claimDelivery(db: DbOrTx, destination: string, leaseS: number): 
 }
 
 /** A claimed attempt. `attempts` identifies it, so a later claim invalidates it. */
-export type Claimed = Pick<DeliveryRow, 'id' | 'attempts'>;
+export type ClaimedDelivery = Pick<DeliveryRow, 'id' | 'attempts'>;
 
 /** Releases a claimed delivery. The claim doesn't count as a step of the retry schedule. */
-export const returnDelivery = (db: DbOrTx, { id, attempts }: Claimed) =>
+export const releaseDelivery = (db: DbOrTx, { id, attempts }: ClaimedDelivery) =>
   db
     .updateTable('webhookDeliveries')
     .set((eb) => ({ step: eb('step', '-', 1), nextAt: now }))
@@ -89,7 +89,7 @@ export const returnDelivery = (db: DbOrTx, { id, attempts }: Claimed) =>
 /** The outcome of an attempt. Without `retryS`, the delivery has ended. */
 export type DeliveryOutcome = { answered: number | null; error: DeliveryError | null; retryS?: number | undefined };
 
-const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, outcome: DeliveryOutcome) => {
+const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: ClaimedDelivery, outcome: DeliveryOutcome) => {
   const { answered, error, retryS } = outcome;
   const end: DeliveryStatus = error ? 'failed' : 'delivered';
   return db
@@ -105,7 +105,7 @@ const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, ou
 };
 
 /** End a claimed delivery without an attempt, unless a later one has begun. */
-export const endDelivery = (db: DbOrTx, claimed: Claimed, error: DeliveryError) =>
+export const endDelivery = (db: DbOrTx, claimed: ClaimedDelivery, error: DeliveryError) =>
   settling(db, claimed, { answered: null, error }).execute();
 
 /** Data of an attempt for the log. `answer`: the start of the response body. */
@@ -118,7 +118,7 @@ export type AttemptFacts = { at: Date; durationMs: number; answer: string | null
  */
 export async function settleDelivery(
   db: DbOrTx,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   { at, durationMs, answer, ...outcome }: DeliveryOutcome & AttemptFacts,
 ): Promise<void> {
   const { answered, error } = outcome;
@@ -153,7 +153,7 @@ export async function settleDelivery(
     .execute();
 }
 
-const logged = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
+const selectDeliveries = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
   db
     .selectFrom('webhookDeliveries as delivery')
     .innerJoin('events', 'events.id', 'delivery.eventId')
@@ -173,7 +173,7 @@ export function listDeliveries(
   endpoint: Pick<EndpointRow, 'id'>,
   { status, before, limit }: DeliveryChoice,
 ): Promise<LoggedDelivery[]> {
-  let query = logged(db, endpoint);
+  let query = selectDeliveries(db, endpoint);
   if (status) query = query.where('delivery.status', '=', status);
   if (before) query = query.where('delivery.id', '<', before);
   return query.orderBy('delivery.id', 'desc').limit(limit).execute();
@@ -183,7 +183,8 @@ export const findDelivery = (
   db: DbOrTx,
   endpoint: Pick<EndpointRow, 'id'>,
   id: string,
-): Promise<LoggedDelivery | undefined> => logged(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
+): Promise<LoggedDelivery | undefined> =>
+  selectDeliveries(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
 
 /** Lists the latest attempts of a delivery, oldest first. */
 export async function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable<WebhookAttemptsTable>[]> {

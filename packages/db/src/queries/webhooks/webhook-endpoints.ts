@@ -15,22 +15,22 @@ export const insertEndpoint = (tx: DbOrTx, row: Insertable<WebhookEndpointsTable
     .execute();
 
 /** Identifies an account's endpoint: by ID, or as the one for the webhook URLs of single jobs. */
-export type EndpointName = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
+export type EndpointSelector = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
 
-const named = (db: DbOrTx, name: EndpointName) => {
+const selectEndpoint = (db: DbOrTx, name: EndpointSelector) => {
   const own = db.selectFrom('webhookEndpoints').selectAll().where('accountId', '=', name.accountId);
   if ('id' in name) return own.where('id', '=', name.id);
   return own.where('kind', '=', 'jobs').where('isSandbox', '=', name.jobsOfSandbox);
 };
 
-export const findEndpoint = (db: DbOrTx, name: EndpointName): Promise<EndpointRow | undefined> =>
-  named(db, name).executeTakeFirst();
+export const findEndpoint = (db: DbOrTx, name: EndpointSelector): Promise<EndpointRow | undefined> =>
+  selectEndpoint(db, name).executeTakeFirst();
 
 /** Returns an endpoint and locks it until the transaction ends. */
-export const lockEndpoint = (tx: Tx, name: EndpointName): Promise<EndpointRow | undefined> =>
-  named(tx, name).forUpdate().executeTakeFirst();
+export const lockEndpoint = (tx: Tx, name: EndpointSelector): Promise<EndpointRow | undefined> =>
+  selectEndpoint(tx, name).forUpdate().executeTakeFirst();
 
-const ofAccount = (db: DbOrTx, accountId: string) =>
+const selectEndpoints = (db: DbOrTx, accountId: string) =>
   db
     .selectFrom('webhookEndpoints')
     .selectAll()
@@ -39,11 +39,11 @@ const ofAccount = (db: DbOrTx, accountId: string) =>
     .orderBy('id', 'desc');
 
 export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRow[]> =>
-  ofAccount(db, accountId).execute();
+  selectEndpoints(db, accountId).execute();
 
 /** Locks an account's endpoints against deletion. They can still be changed. */
 export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
-  ofAccount(tx, accountId).forKeyShare().execute();
+  selectEndpoints(tx, accountId).forKeyShare().execute();
 
 export const changeEndpoint = (tx: DbOrTx, id: string, changes: UpdateObject<Tables, 'webhookEndpoints'>) =>
   tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
@@ -74,7 +74,7 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 /**
  * Minimum interval between recorded successes, in seconds. Concurrent updates of an endpoint would wait for each other.
  */
-export const successNotedS = 10;
+export const successIntervalS = 10;
 
 export const recordSuccess = (tx: DbOrTx, id: string) =>
   tx
@@ -85,7 +85,7 @@ export const recordSuccess = (tx: DbOrTx, id: string) =>
       eb.or([
         eb('failingSince', 'is not', null),
         eb('lastDeliveredAt', 'is', null),
-        eb('lastDeliveredAt', '<', afterSeconds(-successNotedS)),
+        eb('lastDeliveredAt', '<', afterSeconds(-successIntervalS)),
       ]),
     )
     .execute();
@@ -118,7 +118,7 @@ const disabledS = 7 * 86_400;
 const isFailing = sql<boolean>`(is_active and failing_since < now() - make_interval(secs => ${failingS}))`;
 const wasDisabled = sql<boolean>`(not is_active and disabled_reason in ('gone', 'failing')
   and disabled_at > now() - make_interval(secs => ${disabledS}))`;
-const counted = sql<boolean>`kind = 'endpoint' and not is_sandbox`;
+const isCounted = sql<boolean>`kind = 'endpoint' and not is_sandbox`;
 
 type FailingEndpoints = { failing: number; disabled: number };
 
@@ -126,10 +126,10 @@ type FailingEndpoints = { failing: number; disabled: number };
 export async function countFailingEndpoints(db: DbOrTx): Promise<FailingEndpoints> {
   const { rows } = await sql<FailingEndpoints>`
     select count(*) filter (where ${isFailing}) as failing, count(*) filter (where ${wasDisabled}) as disabled
-    from webhook_endpoints where ${counted}`.execute(db);
+    from webhook_endpoints where ${isCounted}`.execute(db);
   return rows[0] ?? { failing: 0, disabled: 0 };
 }
 
 /** Whether a row of `users` has an endpoint that `countFailingEndpoints` counts. */
 export const hasFailingEndpoint = sql<boolean>`exists (
-  select from webhook_endpoints where account_id = users.id and ${counted} and (${isFailing} or ${wasDisabled}))`;
+  select from webhook_endpoints where account_id = users.id and ${isCounted} and (${isFailing} or ${wasDisabled}))`;

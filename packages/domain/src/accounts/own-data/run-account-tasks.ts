@@ -88,7 +88,7 @@ function beginExport(ctx: Needs<'db'>, task: AccountTaskRow): Promise<{ id: stri
 }
 
 async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Promise<StoredObject> {
-  const zip = Readable.fromWeb(makeZip(stamped(ctx, task)) as Parameters<typeof Readable.fromWeb>[0]);
+  const zip = Readable.fromWeb(makeZip(stampFiles(ctx, task)) as Parameters<typeof Readable.fromWeb>[0]);
   try {
     return await ctx.storage.put(key, zip, { contentType: 'application/zip' });
   } finally {
@@ -100,7 +100,7 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
  * Yields the files of an export with their modification time, and renews the lease after each file. Throws if another
  * attempt has started.
  */
-async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
+async function* stampFiles(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
   const lastModified = new Date();
   for await (const file of exportFiles(ctx, task.userId)) {
     yield { ...file, lastModified };

@@ -14,7 +14,7 @@ import type { Needs } from '../../context.ts';
 /** A view that hasn't ended. */
 export type ActiveView = { adminId: string; adminEmail: string; endsAt: Date };
 
-const viewing: Permission = 'users.view_as';
+const viewPermission: Permission = 'users.view_as';
 
 /**
  * Returns the user that an administrator's session reads as. A view ends when its time is up, when the administrator's
@@ -26,7 +26,7 @@ export async function resolveView<Session extends SessionUser>(
   viewId: string,
 ): Promise<Session & { view: ActiveView | 'ended' }> {
   const { id: adminId, email: adminEmail, role } = session;
-  const open = hasPermission(role, viewing) ? await findOpenView(ctx.db, viewId) : undefined;
+  const open = hasPermission(role, viewPermission) ? await findOpenView(ctx.db, viewId) : undefined;
   if (!open || open.user.role !== null) return { ...session, view: 'ended' };
   return { ...session, ...open.user, view: { adminId, adminEmail, endsAt: open.endsAt } };
 }
@@ -43,11 +43,11 @@ export async function endView(
   });
 }
 
-const listed = 100;
+const maxListedViews = 100;
 
 /** Returns the latest times that administrators viewed the web app as a user. */
 export const listViews = (ctx: Needs<'db'>, userId: string): Promise<ViewRow[]> =>
-  listViewsOfUser(ctx.db, userId, listed);
+  listViewsOfUser(ctx.db, userId, maxListedViews);
 
 /** Deletes views older than the `limits.viewDays` days for which users can see them. Safe to repeat. */
 export const deleteOldViews = (ctx: Needs<'db'>) => deleteRows(ctx.db, limits.viewDays * 86_400);

@@ -14,7 +14,7 @@ const batchSize = 500;
 const maxBatches = 20;
 
 /** Minimum age of processed rows in seconds. Transactions that began earlier may still add rows. */
-const openS = 300;
+const minAgeS = 300;
 
 /**
  * Fills in the account of audit log rows that earlier versions of the services wrote, even during the rollout of this
@@ -32,7 +32,7 @@ export async function fillAuditAccounts({ db }: Needs<'db'>, batches = maxBatche
 }
 
 async function fillBatch(tx: Tx): Promise<{ looked: number; filled: number }> {
-  const rows = await listAuditsAfter(tx, { after: await findProgress(tx), ageS: openS, limit: batchSize });
+  const rows = await listAuditsAfter(tx, { after: await findProgress(tx), ageS: minAgeS, limit: batchSize });
   const last = rows.at(-1);
   if (!last) return { looked: 0, filled: 0 };
   const missing = await withAccounts(

@@ -7,7 +7,7 @@ import type { Needs } from '../../context.ts';
 
 type Named = { email: string | null; name: string | null };
 /** `people`: names by account ID. `facts`: facts about subjects by kind and ID. */
-type Found = { people: Map<string, Named>; facts: Map<string, SubjectFacts> };
+type AuditLookups = { people: Map<string, Named>; facts: Map<string, SubjectFacts> };
 const nobody: Named = { email: null, name: null };
 
 const keyOf = (kind: string, id: string) => `${kind}:${id}`;
@@ -56,7 +56,7 @@ export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[])
   return rows.map((row) => present(row, { people, facts }));
 }
 
-function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: Found): Audit['actor'] {
+function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: AuditLookups): Audit['actor'] {
   if (id !== null) return { kind: 'account', id, ...(people.get(id) ?? nobody) };
   if (action.startsWith('recovery.')) return { kind: 'operator', id, ...nobody };
   return { kind: 'deleted', id, email: actorEmail, name: null };
@@ -68,7 +68,7 @@ const nameOf = (kind: string, label: string | null) =>
     ? currentPlans[label as Tier].name
     : label;
 
-function subjectOf({ subject, accountId }: AuditRow, { people, facts }: Found): Audit['subject'] {
+function subjectOf({ subject, accountId }: AuditRow, { people, facts }: AuditLookups): Audit['subject'] {
   const { kind, id } = parseSubject(subject);
   const { label = null, amount = null, currency = null } = facts.get(keyOf(kind, id ?? '')) ?? {};
   const owner = people.get(accountId ?? '') ?? nobody;
@@ -76,7 +76,7 @@ function subjectOf({ subject, accountId }: AuditRow, { people, facts }: Found): 
 }
 
 /** Returns the names for the IDs in a change. */
-const namesOf = (row: AuditRow, { people, facts }: Found): Audit['names'] =>
+const namesOf = (row: AuditRow, { people, facts }: AuditLookups): Audit['names'] =>
   Object.fromEntries(
     idsOf(row).flatMap(({ kind, id }) => {
       const person = people.get(id);
@@ -85,7 +85,7 @@ const namesOf = (row: AuditRow, { people, facts }: Found): Audit['names'] =>
     }),
   );
 
-const present = (row: AuditRow, found: Found): Audit => ({
+const present = (row: AuditRow, found: AuditLookups): Audit => ({
   id: row.id,
   action: row.action,
   actor: actorOf(row, found),

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { NewCoupon } from '@uprez/contracts/schemas/billing/coupons';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { type CouponRow, insertCoupon } from '@uprez/db/queries/coupons/coupons';
-import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { uuidv7 } from 'uuidv7';
 import { currency } from '../../billing/catalog.ts';
 import type { Needs } from '../../context.ts';
@@ -19,7 +19,7 @@ export const createCoupon = (
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     const expiresAt = coupon.expiresAt === null ? null : new Date(coupon.expiresAt);
-    if (expiresAt && !(await isToCome(tx, expiresAt)))
+    if (expiresAt && !(await isInFuture(tx, expiresAt)))
       throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'Choose a date in the future.' });
     const created = await insertCoupon(tx, {
       ...toColumns(coupon),

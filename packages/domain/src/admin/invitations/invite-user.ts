@@ -32,7 +32,7 @@ export const inviteUser = (ctx: Needs<'db'>, { admin, email, role, reason }: Inv
     const actor = await lockAdmin(tx, admin);
     requirePermission(actor.role, invitePermission(role));
     if (await findUserByLogin(tx, email))
-      throw new AppError('email_taken', { param: 'email', detail: role === null ? taken : hasAccount });
+      throw new AppError('email_taken', { param: 'email', detail: role === null ? emailTakenDetail : hasAccount });
     const created = await insertInvitation(tx, {
       ...{ id: uuidv7(), email, role, invitedBy: actor.id },
       lifeS: invitationLifeS,
@@ -59,8 +59,8 @@ async function explainExisting(tx: Tx, actor: Actor, email: string): Promise<App
 const invitedAbove =
   'This email address was already invited by an owner. Ask an owner to resend or revoke that invitation.';
 const tooMany = 'Several invitations were sent to this email address in the last hour. Try again later.';
-const taken = 'An account with this email already exists.';
-const hasAccount = `${taken} Give it the role once its email address is confirmed.`;
+const emailTakenDetail = 'An account with this email already exists.';
+const hasAccount = `${emailTakenDetail} Give it the role once its email address is confirmed.`;
 
 /** Queues the email of an invitation. Its link is created when the email is sent. */
 export const queueInvitation = (tx: Tx, { id, email, role }: InvitationRow): Promise<void> =>

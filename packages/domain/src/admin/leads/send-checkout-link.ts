@@ -38,10 +38,10 @@ export const inviteLead = (ctx: Needs<'db'>, { email, ...sending }: Sending & { 
   send(ctx, sending, async (tx) => {
     await lockLeads(tx, email);
     const known = await lockLeadOf(tx, email);
-    return known ?? (await insertLead(tx, { id: uuidv7(), accountId: null, email, ...noWords }));
+    return known ?? (await insertLead(tx, { id: uuidv7(), accountId: null, email, ...emptyLeadFields }));
   });
 
-const noWords = { name: '', company: '', volume: '', message: '' };
+const emptyLeadFields = { name: '', company: '', volume: '', message: '' };
 
 async function send(
   ctx: Needs<'db'>,

@@ -13,7 +13,7 @@ import type { Administrator } from '../administrator.ts';
 import { presentAdminSubscription } from './list-subscriptions.ts';
 import { runAuditedCall } from './write-audited.ts';
 
-type OfSubscription = { admin: Administrator; id: string };
+type SubscriptionChange = { admin: Administrator; id: string };
 type Owned = ListedSubscription & { accountId: string };
 
 /**
@@ -44,7 +44,7 @@ const stateOf = ({ status, cancelAt }: ListedSubscription) => ({
  */
 export async function cancelSubscription(
   ctx: CallContext,
-  { admin, id, when, note }: OfSubscription & { when: (typeof cancelTimes)[number]; note?: string | undefined },
+  { admin, id, when, note }: SubscriptionChange & { when: (typeof cancelTimes)[number]; note?: string | undefined },
 ): Promise<AdminSubscription> {
   const found = await loadSubscription(ctx, id);
   const { accountId } = found;
@@ -72,7 +72,7 @@ export async function cancelSubscription(
  * Collects the unpaid bill of a subscription. Throws `subscription_not_found`, `subscription_state` if there is no such
  * bill, `payment_declined`, and the errors of calls to Stripe.
  */
-export async function retryInvoice(ctx: CallContext, { admin, id }: OfSubscription): Promise<AdminSubscription> {
+export async function retryInvoice(ctx: CallContext, { admin, id }: SubscriptionChange): Promise<AdminSubscription> {
   const { accountId, openInvoiceId: invoiceId } = await loadSubscription(ctx, id);
   if (invoiceId === null) throw wrongState('This subscription has no unpaid bill.');
   const audit = { admin, action: 'subscription.retry', subject: `subscription:${id}` };

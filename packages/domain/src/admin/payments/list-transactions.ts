@@ -3,10 +3,10 @@ import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { AdminTransaction } from '@uprez/contracts/schemas/billing/admin-payments';
 import { describePlan } from '@uprez/contracts/texts/plans';
 import {
-  type Bought,
   countTransactions,
+  type InvoicePurchase,
   type ListedTransaction,
-  listBought,
+  listInvoicePurchases,
   listPaymentUnits,
   listTransactions as listRows,
   type TransactionFilter,
@@ -58,7 +58,7 @@ export async function presentTransactions(
     units.set(ref, [...(units.get(ref) ?? []), counted]);
   const bought = new Map(
     (
-      await listBought(
+      await listInvoicePurchases(
         db,
         rows.flatMap(({ invoiceId }) => invoiceId ?? []),
       )
@@ -73,12 +73,12 @@ export async function presentTransactions(
 }
 
 /** Returns a description such as `Pro, monthly` or `Pack of 100 AI images`. */
-function describeBought({ tier, interval, packUnits, packMeter }: Bought): string | null {
+function describeBought({ tier, interval, packUnits, packMeter }: InvoicePurchase): string | null {
   if (tier !== null && interval !== 'once') return describePlan(tier, interval);
   return packUnits === null || packMeter === null ? null : `Pack of ${countImages(packUnits, packMeter)}`;
 }
 
-type Details = { units: AdminTransaction['units']; bought: Bought | undefined };
+type Details = { units: AdminTransaction['units']; bought: InvoicePurchase | undefined };
 
 const present = (row: ListedTransaction, { units, bought }: Details): AdminTransaction => ({
   id: row.id,

@@ -4,13 +4,13 @@ import { readWorkerLoad } from '@uprez/db/queries/jobs/workers';
 import type { Needs } from '../../context.ts';
 
 /** Maximum number of accounts listed per pool. */
-const mostAccounts = 50;
+const maxAccountsPerPool = 50;
 
 /** Returns the current pools, their workers, and their waiting work. */
 export async function readPools({ db }: Needs<'db'>): Promise<WorkerPools> {
   const [pools, accounts, loads] = await Promise.all([
     listPools(db),
-    listPoolAccounts(db, mostAccounts),
+    listPoolAccounts(db, maxAccountsPerPool),
     readWorkerLoad(db),
   ]);
   const loadOf = (name: string | null) => {

@@ -62,8 +62,8 @@ const moneyOf = ({ amount, currency }: HistoryRow['data']): string =>
 
 type Words = Pick<AdminUserEvent, 'title' | 'detail' | 'by'>;
 const customer = 'Customer';
-const own = (title: string, detail: string | null = null): Words => ({ title, detail, by: customer });
-const other = (title: string, detail: string | null = null): Words => ({ title, detail, by: null });
+const wordsByCustomer = (title: string, detail: string | null = null): Words => ({ title, detail, by: customer });
+const wordsWithoutAuthor = (title: string, detail: string | null = null): Words => ({ title, detail, by: null });
 const textOf = (value: HistoryRow['data'][string] | undefined) => (value ? String(value) : null);
 const reasonsOf = ({ feedback, comment }: HistoryRow['data']) =>
   describeCancellation({ feedback: textOf(feedback), comment: textOf(comment) });
@@ -77,32 +77,33 @@ const join = (lines: readonly (string | null)[]) => lines.filter(Boolean).join('
 const callName = ({ call }: HistoryRow['data']): string | null =>
   Object.hasOwn(billingCallNames, String(call)) ? billingCallNames[call as BillingCallName] : null;
 const invoiceOf = ({ number }: HistoryRow['data']) => (number ? `Invoice ${number}` : null);
-const named = (names: Readonly<Record<string, string>>, state: unknown): string =>
+const nameOfState = (names: Readonly<Record<string, string>>, state: unknown): string =>
   names[String(state)] ?? String(state);
 
 /** Titles and details of each kind of entry, except for rows of the audit log. */
 const describers: Record<Exclude<HistoryRow['kind'], 'audit'>, (data: HistoryRow['data']) => Words> = {
-  joined: () => own(historyTitles.joined),
+  joined: () => wordsByCustomer(historyTitles.joined),
   payment: (data) =>
-    own(
-      `${named(historyTitles.payment, data.state)}: ${moneyOf(data)}`,
+    wordsByCustomer(
+      `${nameOfState(historyTitles.payment, data.state)}: ${moneyOf(data)}`,
       [invoiceOf(data), data.state === 'failed' ? data.failure : null].filter(Boolean).join('. ') || null,
     ),
   refund: (data) => ({
-    title: `${named(historyTitles.refund, data.state)}: ${moneyOf(data)}`,
+    title: `${nameOfState(historyTitles.refund, data.state)}: ${moneyOf(data)}`,
     detail: invoiceOf(data),
     by: byCall(data),
   }),
-  dispute: (data) => own(`${named(historyTitles.dispute, data.state)}: ${moneyOf(data)}`, invoiceOf(data)),
-  subscribed: (data) => own(`${historyTitles.subscribed} ${planOf(data)}`, moneyOf(data)),
+  dispute: (data) =>
+    wordsByCustomer(`${nameOfState(historyTitles.dispute, data.state)}: ${moneyOf(data)}`, invoiceOf(data)),
+  subscribed: (data) => wordsByCustomer(`${historyTitles.subscribed} ${planOf(data)}`, moneyOf(data)),
   ended: (data) => ({
     title: `${historyTitles.ended} ${planOf(data)}`,
     detail: join([data.audit ? null : callName(data), ...reasonsOf(data)]),
     by: data.audit ? null : byCall(data),
   }),
-  call: (data) => own(callName(data) ?? '', join([planOf(data), ...reasonsOf(data)])),
-  coupon: (data) => own(`${named(historyTitles.coupon, data.state)} ${data.code}`),
-  ticket: (data) => own(`${historyTitles.ticket} ${data.text}`, `#${data.number}, ${data.state}`),
+  call: (data) => wordsByCustomer(callName(data) ?? '', join([planOf(data), ...reasonsOf(data)])),
+  coupon: (data) => wordsByCustomer(`${nameOfState(historyTitles.coupon, data.state)} ${data.code}`),
+  ticket: (data) => wordsByCustomer(`${historyTitles.ticket} ${data.text}`, `#${data.number}, ${data.state}`),
 };
 
 function describeAudit(audit: Audit): Words {
@@ -126,7 +127,12 @@ function present(row: HistoryRow, audits: ReadonlyMap<string, Audit>): AdminUser
   const { id, at, kind, data } = row;
   const { kind: about, id: subjectId } = parseSubject(row.subject);
   const audit = audits.get(auditIdOf(row) ?? '');
-  const words = kind === 'audit' ? (audit ? describeAudit(audit) : other('')) : addAudit(describers[kind](data), audit);
+  const words =
+    kind === 'audit'
+      ? audit
+        ? describeAudit(audit)
+        : wordsWithoutAuthor('')
+      : addAudit(describers[kind](data), audit);
   return { id, at: at.toISOString(), ...words, subject: { kind: about, id: subjectId ?? '' } };
 }
 

@@ -49,7 +49,7 @@ export async function awaitSame<Request extends object>(
 }
 
 /** Error codes of a change that was already made, or whose data was outdated by another request of the same kind. */
-const outdated: readonly AppError['code'][] = [
+const outdatedCodes: readonly AppError['code'][] = [
   'subscription_state',
   'no_subscription',
   'preview_changed',
@@ -68,7 +68,7 @@ export async function startOrAwait<Request extends object, Result>(
   const slot = { accountId: change.accountId, slot: 'change' };
   const before = await findLatestCall(ctx.db, slot);
   return await start().catch(async (error: unknown) => {
-    if (!(error instanceof AppError && outdated.includes(error.code))) throw error;
+    if (!(error instanceof AppError && outdatedCodes.includes(error.code))) throw error;
     const latest = await findLatestCall(ctx.db, slot);
     const kind = kinds.find((one) => latest && isSame(latest, one, change.wanted));
     const wasOver = latest?.id === before?.id && before?.state !== 'open';

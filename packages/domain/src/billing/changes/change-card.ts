@@ -18,7 +18,7 @@ import { readStripe } from '../calls/to-billing-error.ts';
 import { retryDelayS } from '../sync/retry-delay.ts';
 import { type CardChange, cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
 
-const subscribed = ['active', 'past_due', 'unpaid'];
+const subscribedStatuses = ['active', 'past_due', 'unpaid'];
 
 /**
  * Starts a change of the card for later bills. The browser confirms the new card with the returned secret. A second
@@ -27,13 +27,13 @@ const subscribed = ['active', 'past_due', 'unpaid'];
 export async function changeCard(ctx: CallContext, accountId: string): Promise<{ clientSecret: string }> {
   const customerId = (await findBillingAccount(ctx.db, accountId))?.customerId;
   const own = customerId ? await findOwnSubscription(ctx.db, customerId) : undefined;
-  if (!customerId || !own || !subscribed.includes(own.status)) throw new AppError('no_subscription');
+  if (!customerId || !own || !subscribedStatuses.includes(own.status)) throw new AppError('no_subscription');
   const opening = { accountId, request: { customerId, subscriptionId: own.id } };
   const row = (await openCall(ctx, intentKind, opening)) ?? (await replaceOpen(ctx, opening));
   if (!row) throw new AppError('billing_busy');
   const call = await runCall(ctx, intentKind, row);
   const { clientSecret } = await readStripe(getSetupIntent(ctx.payments, call.stripeIds.setupIntentId ?? ''));
-  await wait(ctx, call);
+  await releaseForRetry(ctx, call);
   if (clientSecret === null) throw new AppError('billing_unavailable');
   return { clientSecret };
 }
@@ -52,20 +52,22 @@ async function replaceOpen(ctx: CallContext, opening: Opening): Promise<CallRow 
   return await openCall(ctx, intentKind, opening);
 }
 
-const confirmable = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+const confirmableStatuses = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 /** Whether the browser can still confirm a card for this change, or its intent doesn't exist yet. */
 async function isWaiting({ payments }: CallContext, row: CallRow, request: CardChange): Promise<boolean> {
   const { setupIntentId } = row.stripeIds;
   if (row.isExpired || !isDeepStrictEqual(row.request, request)) return false;
-  return !setupIntentId || confirmable.includes((await readStripe(getSetupIntent(payments, setupIntentId))).status);
+  return (
+    !setupIntentId || confirmableStatuses.includes((await readStripe(getSetupIntent(payments, setupIntentId))).status)
+  );
 }
 
 /**
  * Releases a call for a later retry by the dispatcher, because the customer may close the page after confirming the
  * card.
  */
-const wait = ({ db }: CallContext, call: Parameters<typeof releaseCall>[1] & { failures: number }) =>
+const releaseForRetry = ({ db }: CallContext, call: Parameters<typeof releaseCall>[1] & { failures: number }) =>
   releaseCall(db, call, { delayS: retryDelayS(undefined, call.failures), error: 'The card is not confirmed.' });
 
 /**
@@ -76,7 +78,7 @@ export const finishCard: Finisher = async (ctx, row) => {
   if (await useConfirmed(ctx, row)) return;
   if (row.isExpired || !row.stripeIds.setupIntentId)
     await endCall(ctx.db, row, { state: 'failed', error: 'not confirmed' });
-  else await wait(ctx, row);
+  else await releaseForRetry(ctx, row);
 };
 
 /** Uses the card of a claimed change if it is confirmed. Returns whether it is. */

@@ -12,7 +12,7 @@ import { readStripe } from '../calls/to-billing-error.ts';
 /** A subscription that its owner wants to change, as read from Stripe and as stored. */
 export type Own = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };
 
-const live = ['active', 'past_due', 'unpaid'];
+const liveStatuses = ['active', 'past_due', 'unpaid'];
 
 /** Reads an account's subscription from Stripe. Throws AppError `no_subscription`. */
 export async function loadOwn({ db, payments }: Needs<'db' | 'payments'>, accountId: string): Promise<Own> {
@@ -20,7 +20,7 @@ export async function loadOwn({ db, payments }: Needs<'db' | 'payments'>, accoun
   const stored = account?.customerId ? await findOwnSubscription(db, account.customerId) : undefined;
   if (!account || !stored) throw new AppError('no_subscription');
   const { subscription } = await readStripe(getSubscription(payments, stored.id));
-  if (!live.includes(subscription.status)) throw new AppError('no_subscription');
+  if (!liveStatuses.includes(subscription.status)) throw new AppError('no_subscription');
   return { account, subscription, stored };
 }
 

@@ -21,7 +21,7 @@ type CouponUse = { code: string; accountId: string; tier: Tier; callId: string }
  */
 export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: CouponUse): Promise<string> {
   const taken = await takeCoupon(tx, { code, tier });
-  if (!taken?.promotionCodeId) throw await explain(tx, { code, accountId, tier });
+  if (!taken?.promotionCodeId) throw await findCouponError(tx, { code, accountId, tier });
   const { id: couponId, perAccount, promotionCodeId } = taken;
   if (await hasCodeOnSubscription(tx, accountId)) throw new AppError('coupon_second');
   const reserved = await insertRedemption(tx, { id: uuidv7(), couponId, accountId, callId, perAccount });
@@ -29,7 +29,7 @@ export async function reserveCoupon(tx: Tx, { code, accountId, tier, callId }: C
   return promotionCodeId;
 }
 
-async function explain(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Promise<AppError> {
+async function findCouponError(tx: Tx, { code, ...use }: Omit<CouponUse, 'callId'>): Promise<AppError> {
   const coupon = await findCouponByCode(tx, code);
   if (!coupon) return new AppError('coupon_not_found');
   try {

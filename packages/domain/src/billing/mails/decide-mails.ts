@@ -17,16 +17,17 @@ export function decideMails(before: SyncedState, after: SyncedState, read: numbe
   const mails = after.subscriptions.flatMap((subscription) => {
     const former = before.subscriptions.find(({ id }) => id === subscription.id);
     const latest = after.invoices.find(({ id }) => id === subscription.latestInvoiceId);
-    if (!former || !isLive(former)) return subscription.status === 'active' ? [subscribed(subscription, latest)] : [];
+    if (!former || !isLive(former))
+      return subscription.status === 'active' ? [makeSubscribedMail(subscription, latest)] : [];
     const changed = { before: former, after: subscription, invoice: latest };
-    if (!isLive(subscription)) return subscription.status === 'canceled' ? [ended(changed)] : [];
+    if (!isLive(subscription)) return subscription.status === 'canceled' ? [makeEndedMail(changed)] : [];
     return [...decideChanges(changed, read), ...decideRecovery(changed, after)];
   });
   // On the first read of a customer, existing refunds are history.
   const known = new Set(before.refunds.map(({ id }) => id));
   const wasRead = before.subscriptions.length + before.invoices.length > 0;
   const refunds = wasRead ? after.refunds.filter(({ id }) => !known.has(id)) : [];
-  return [...mails, ...refunds.map(refunded)];
+  return [...mails, ...refunds.map(makeRefundedMail)];
 }
 
 /** Returns the amount paid for an invoice and the tax it includes. Credit covers tax in proportion. */
@@ -35,7 +36,7 @@ function paidOf(invoice: Changed['invoice']): { amount: number; tax: number } {
   return { amount, tax: total > 0 ? Math.round((amount * tax) / total) : 0 };
 }
 
-const subscribed = (
+const makeSubscribedMail = (
   { id, tier, interval, currency, periodEnd }: Subscription,
   invoice: Changed['invoice'],
 ): KeyedMail => ({
@@ -49,7 +50,7 @@ const subscribed = (
 });
 
 /** An unpaid renewal is voided after an attempt to collect it. Bills during a pause are voided without an attempt. */
-const ended = ({ after: { id, tier }, before, invoice }: Changed): KeyedMail => {
+const makeEndedMail = ({ after: { id, tier }, before, invoice }: Changed): KeyedMail => {
   const isUnpaid = invoice?.reason === 'subscription_cycle' && invoice.status !== 'paid' && invoice.attempts > 0;
   const reason = isUnpaid || before.pastDueInvoiceId !== null ? 'unpaid' : 'canceled';
   return { key: `plan_ended:${id}`, mail: { mail: 'plan_ended', tier, reason } };
@@ -87,7 +88,7 @@ function decideRecovery({ before, after }: Changed, { invoices }: SyncedState): 
   return [{ key: `payment_recovered:${bill.id}`, mail }];
 }
 
-const refunded = ({ id, ...money }: SyncedState['refunds'][number]): KeyedMail => ({
+const makeRefundedMail = ({ id, ...money }: SyncedState['refunds'][number]): KeyedMail => ({
   key: `payment_refunded:${id}`,
   mail: { mail: 'payment_refunded', ...money },
 });

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { listEndedPlans, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
-import { listLiveSubscriptions, listPriceLines, markAccount } from '@uprez/db/queries/billing/plan-facts';
+import { listLiveSubscriptions, listPriceLines, markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
 import { readClock } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { completeShares, ensurePeriod } from '../../usage/ensure-period.ts';
@@ -74,7 +74,7 @@ export async function settleEndedPlans({ db, log }: Needs<'db' | 'log'>): Promis
   for (const userId of await listEndedPlans(db))
     try {
       const plan = await db.transaction().execute((tx) => settlePlan(tx, userId));
-      await markAccount(db, userId);
+      await markCustomerOfAccount(db, userId);
       log.info({ userId, tier: plan?.tier }, 'plan settled at its end');
       count += 1;
     } catch (error) {

@@ -2,7 +2,7 @@ import { insertStripeCheck } from '@uprez/db/queries/billing/stripe-checks';
 import {
   adoptCustomer,
   findStoredPage,
-  listUnlisted,
+  listUnlistedSubscriptions,
   markCustomers,
   markUnpaidCustomers,
   type StoredSubscription,
@@ -34,7 +34,7 @@ export async function reconcileSubscriptions(ctx: Context): Promise<number> {
     drifts.push(...(await compare(ctx, ours, readAt)));
     after = page.next;
   }
-  const unlisted = await listUnlisted(db, listed, startedAt);
+  const unlisted = await listUnlistedSubscriptions(db, listed, startedAt);
   drifts.push(
     ...unlisted.map(({ id, customerId }) => ({ subscriptionId: id, customerId, differs: ['not at Stripe'] })),
   );

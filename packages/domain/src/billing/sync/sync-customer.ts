@@ -4,8 +4,8 @@ import { lockAllowances } from '@uprez/db/locks';
 import { completePaidCalls, completePaidPacks } from '@uprez/db/queries/billing/billing-calls';
 import {
   type ClaimedCustomer,
-  claimAccount,
   claimCustomer,
+  claimCustomerOfAccount,
   completeClaim,
   failClaim,
   readSyncState,
@@ -55,7 +55,7 @@ export async function syncNextCustomer(ctx: SyncContext): Promise<boolean> {
  * claimed the customer during the read, in which case nothing is stored yet.
  */
 export async function syncAccount(ctx: SyncContext, accountId: string): Promise<boolean> {
-  const claimed = await claimAccount(ctx.db, accountId, leaseS);
+  const claimed = await claimCustomerOfAccount(ctx.db, accountId, leaseS);
   return claimed ? await syncClaimed(ctx, claimed) : true;
 }
 

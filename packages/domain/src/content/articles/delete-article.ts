@@ -8,7 +8,7 @@ import {
   updateArticle,
   updateDraft,
 } from '@uprez/db/queries/content/articles';
-import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';
 import { lockAdmin } from '../../admin/administrator.ts';
@@ -44,12 +44,12 @@ export const restoreArticle = ({ db }: Needs<'db'>, { admin, id }: Deletion): Pr
   db.transaction().execute(async (tx) => {
     await lockAdmin(tx, admin);
     const held = await lockAny(tx, id);
-    if (!held || (await isOver(tx, held.article))) throw new AppError('article_not_found');
+    if (!held || (await isRestoreExpired(tx, held.article))) throw new AppError('article_not_found');
     const { article } = held;
     if (!article.deletedAt) return presentArticle(await getFound(tx, article.id));
     if (article.slug) await requireFreeSlug(tx, article, article.slug);
     await keepFreeSlug(tx, held);
-    const isMissed = article.publishAt !== null && !(await isToCome(tx, article.publishAt));
+    const isMissed = article.publishAt !== null && !(await isInFuture(tx, article.publishAt));
     const after = isMissed ? ({ status: 'draft', publishAt: null } as const) : {};
     await updateArticle(tx, article.id, { ...after, deletedAt: null });
     const isDeleted = { before: true, after: false };
@@ -69,5 +69,5 @@ async function keepFreeSlug(tx: Tx, { article, draft }: ArticleWithDraft): Promi
 }
 
 /** Whether the time to restore an article is over. The dispatcher purges such articles within an hour. */
-const isOver = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>
-  deletedAt !== null && !(await isToCome(tx, new Date(Number(deletedAt) + articleLimits.deletedDays * 86_400_000)));
+const isRestoreExpired = async (tx: Tx, { deletedAt }: ArticleRow): Promise<boolean> =>
+  deletedAt !== null && !(await isInFuture(tx, new Date(Number(deletedAt) + articleLimits.deletedDays * 86_400_000)));

@@ -14,7 +14,7 @@ import { writeDraft } from '../store/write-draft.ts';
 type RevisionPage = { rows: RevisionRow[]; total: number; nextCursor: number | undefined };
 type Listed = Awaited<ReturnType<typeof findRevisions>>[number];
 
-const present = ({ number, createdAt, by, reason, title }: Listed): RevisionRow => ({
+const presentRevision = ({ number, createdAt, by, reason, title }: Listed): RevisionRow => ({
   ...{ number, by, reason, title },
   at: createdAt.toISOString(),
 });
@@ -29,7 +29,7 @@ export async function listRevisions(
 ): Promise<RevisionPage> {
   const { article } = await requireArticle(ctx, { id });
   const found = await findRevisions(ctx.db, { articleId: article.id, before: cursor, limit: limit + 1 });
-  const rows = found.slice(0, limit).map(present);
+  const rows = found.slice(0, limit).map(presentRevision);
   const total = await countRevisions(ctx.db, article.id);
   return { rows, total, nextCursor: found.length > limit ? rows.at(-1)?.number : undefined };
 }
@@ -46,7 +46,7 @@ export async function getRevision(
     throw error instanceof AppError && error.code === 'article_not_found' ? new AppError('revision_not_found') : error;
   });
   const { fields, ...row } = await requireRevision(ctx.db, article.id, number);
-  return { ...present({ ...row, title: fields.title }), fields };
+  return { ...presentRevision({ ...row, title: fields.title }), fields };
 }
 
 async function requireRevision(db: DbOrTx, articleId: string, number: string) {

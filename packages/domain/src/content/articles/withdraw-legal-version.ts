@@ -28,7 +28,7 @@ export const withdrawLegalVersion = async (ctx: Needs<'db'>, { number, ...change
       const { article } = held;
       const [newest, previous] = await listLegalVersions(tx, article.slug ?? '');
       if (!newest || String(newest.number) !== number) throw new AppError('revision_not_found');
-      if (newest.isEffective || !previous) throw new AppError('article_fixed', { detail: inForce });
+      if (newest.isEffective || !previous) throw new AppError('article_fixed', { detail: inForceMessage });
       await withdrawVersion(tx, article.id, newest.number);
       await restorePrevious(tx, held, previous.number);
       const withdrawn = { version: newest.number, effectiveOn: newest.effectiveAt.toISOString().slice(0, 10) };
@@ -36,7 +36,7 @@ export const withdrawLegalVersion = async (ctx: Needs<'db'>, { number, ...change
     }),
   );
 
-const inForce = 'This version applies already. Publish a new one instead.';
+const inForceMessage = 'This version applies already. Publish a new one instead.';
 
 async function restorePrevious(tx: Tx, { article, draft }: ArticleWithDraft, number: number): Promise<void> {
   const text = await findLegalText(tx, article.slug ?? '', number);

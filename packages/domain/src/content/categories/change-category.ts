@@ -36,7 +36,7 @@ export const createCategory = (
     await lockAdmin(tx, admin);
     const row = await withSlug(tx, { ...category, id: uuidv7() });
     await requireUnlike(tx, row);
-    const created = await orTaken(insertCategory(tx, row));
+    const created = await convertUniqueViolation(insertCategory(tx, row));
     const [before, after] = [{ name: null, slug: null, description: null }, textOf(created)];
     const subject = `category:${created.id}`;
     await insertAudit(tx, { ...auditedBy(admin), action: 'category.create', subject, before, after });
@@ -54,7 +54,7 @@ export const updateCategory = (
     const { name = held.name, slug = held.slug, description = held.description } = changes;
     const changed = await withSlug(tx, { ...held, name, slug, description });
     await requireUnlike(tx, changed);
-    const updated = await orTaken(updateRow(tx, held.id, textOf(changed)));
+    const updated = await convertUniqueViolation(updateRow(tx, held.id, textOf(changed)));
     if (updated.slug !== held.slug) await keepCategorySlug(tx, held);
     const difference = changedFields(textOf(held), textOf(updated));
     const about = { action: 'category.update', subject: `category:${held.id}` };
@@ -96,7 +96,7 @@ const taken = (param: 'slug' | 'name') =>
   new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
 
 /** Converts a unique violation to `slug_taken`, because another transaction may have been first. */
-const orTaken = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
+const convertUniqueViolation = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
   written.catch((error: unknown) => {
     throw isUniqueViolation(error) ? taken('slug') : error;
   });

@@ -1,7 +1,7 @@
 import { helpLimits } from '@uprez/contracts/policy/articles';
 import type { HelpArticle, HelpCard, HelpCenter } from '@uprez/contracts/schemas/content/help';
 import {
-  findPublic,
+  findPublicArticle,
   listPublic,
   listPublicCards,
   type PublicArticleCard,
@@ -35,7 +35,7 @@ export async function getHelpCenter({ db }: Needs<'db'>): Promise<HelpCenter> {
 
 /** Returns the public help article that has or had `slug`, with its current slug. Undefined if none is public. */
 export async function findHelpArticle({ db }: Needs<'db'>, slug: string): Promise<HelpArticle | undefined> {
-  const found = isSlug(slug) ? await findPublic(db, ['help'], slug.toLowerCase()) : undefined;
+  const found = isSlug(slug) ? await findPublicArticle(db, ['help'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;
   const { html, revisedAt, seo } = found;
   return { ...presentCard(found), html, updatedAt: revisedAt.toISOString(), seo };

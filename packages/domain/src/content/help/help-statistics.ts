@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { helpLimits } from '@uprez/contracts/policy/articles';
 import type { SearchCount, VoteCount } from '@uprez/contracts/schemas/content/help';
 import { countVote, listSearchCounts, listVoteCounts } from '@uprez/db/queries/content/help-statistics';
-import { findPublic } from '@uprez/db/queries/content/public-articles';
+import { findPublicArticle } from '@uprez/db/queries/content/public-articles';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 
@@ -13,7 +13,7 @@ export async function voteHelpArticle(
   { db }: Needs<'db'>,
   { slug, helpful }: { slug: string; helpful: boolean },
 ): Promise<void> {
-  const found = isSlug(slug) ? await findPublic(db, ['help'], slug.toLowerCase()) : undefined;
+  const found = isSlug(slug) ? await findPublicArticle(db, ['help'], slug.toLowerCase()) : undefined;
   if (!found) throw new AppError('article_not_found');
   await countVote(db, { id: found.id, helpful });
 }

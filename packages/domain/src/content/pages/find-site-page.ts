@@ -1,6 +1,6 @@
 import type { Position, PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
 import { findLegalText } from '@uprez/db/queries/content/legal-versions';
-import { findPublic, listPublicCards, type PublicArticleCard } from '@uprez/db/queries/content/public-articles';
+import { findPublicArticle, listPublicCards, type PublicArticleCard } from '@uprez/db/queries/content/public-articles';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
 import { listLegalVersions, readOwnerHtml } from './legal-versions.ts';
@@ -10,7 +10,7 @@ import { listLegalVersions, readOwnerHtml } from './legal-versions.ts';
  * is none.
  */
 export async function findSitePage(ctx: Needs<'db' | 'settings'>, slug: string): Promise<SitePage | undefined> {
-  const found = isSlug(slug) ? await findPublic(ctx.db, ['page', 'legal'], slug.toLowerCase()) : undefined;
+  const found = isSlug(slug) ? await findPublicArticle(ctx.db, ['page', 'legal'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;
   const { title, slug: current, excerpt, html, revisedAt, seo } = found;
   if (found.kind === 'legal') return await findLegalPage(ctx, { title, slug: current, excerpt, html, revisedAt, seo });
@@ -33,15 +33,15 @@ async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last
 }
 
 /** Maximum number of listed positions. */
-const shown = 100;
+const maxPositions = 100;
 
 /** Returns the open positions, in the order that administrators chose. */
 export const listPositions = async ({ db }: Needs<'db'>): Promise<PositionCard[]> =>
-  (await listPublicCards(db, { kind: 'position', limit: shown })).map(presentCard);
+  (await listPublicCards(db, { kind: 'position', limit: maxPositions })).map(presentCard);
 
 /** Returns the open position that has or had `slug`, with its current slug. Undefined if none is public. */
 export async function findPosition({ db }: Needs<'db'>, slug: string): Promise<Position | undefined> {
-  const found = isSlug(slug) ? await findPublic(db, ['position'], slug.toLowerCase()) : undefined;
+  const found = isSlug(slug) ? await findPublicArticle(db, ['position'], slug.toLowerCase()) : undefined;
   if (!found) return undefined;
   const { html, publishedAt, revisedAt, seo } = found;
   const times = { publishedAt: publishedAt.toISOString(), updatedAt: revisedAt.toISOString() };

@@ -6,7 +6,7 @@ import { mediaIdOf } from '@uprez/contracts/texts/media';
 import type { Tx } from '@uprez/db/database';
 import { type ArticleRow, type ArticleWithDraft, insertArticle } from '@uprez/db/queries/content/articles';
 import { listArticleCategories, listKnownCategories } from '@uprez/db/queries/content/categories';
-import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import type { LibraryFiles } from '@uprez/markup/library-files';
 import { uuidv7 } from 'uuidv7';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
@@ -131,7 +131,7 @@ type Planned = { article: ArticleRow; post: PostInput; status: ArticleStatus };
 /** Returns when the post becomes public. Throws `invalid_parameter`. */
 async function toTiming(tx: Tx, { article, post, status }: Planned): Promise<Timing> {
   const given = post.publishedAt === undefined ? undefined : new Date(post.publishedAt);
-  const isFuture = given !== undefined && (await isToCome(tx, given));
+  const isFuture = given !== undefined && (await isInFuture(tx, given));
   if (status === 'published') {
     if (isFuture) throw wrongTime('Choose a time in the past, or the status "scheduled".');
     return { publishedAt: given };
@@ -139,7 +139,7 @@ async function toTiming(tx: Tx, { article, post, status }: Planned): Promise<Tim
   if (article.status === 'published') throw wrong('status', "A public post can't be scheduled. Make it a draft first.");
   const publishAt = given ?? article.publishAt;
   if (!publishAt) throw wrongTime('Scheduled posts need "publishedAt": the time at which the post becomes public.');
-  if (!(await isToCome(tx, publishAt))) throw wrongTime('Choose a time in the future, or the status "published".');
+  if (!(await isInFuture(tx, publishAt))) throw wrongTime('Choose a time in the future, or the status "published".');
   return { publishAt };
 }
 

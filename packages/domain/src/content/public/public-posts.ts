@@ -8,7 +8,7 @@ import { listPublicSlugs } from '@uprez/db/queries/content/public-articles';
 import {
   countPosts,
   type FeaturedImage,
-  findFeatured,
+  findFeaturedPost,
   findPost,
   listPostSlugs,
   listPosts,
@@ -30,7 +30,7 @@ type Query = { category?: string | undefined; page: number };
 export async function listPublicPosts({ db }: Needs<'db'>, { category, page }: Query): Promise<PostPage> {
   const found = category === undefined ? undefined : await requireCategory({ db }, category);
   const categoryId = found?.id;
-  const featured = categoryId === undefined ? await findFeatured(db) : undefined;
+  const featured = categoryId === undefined ? await findFeaturedPost(db) : undefined;
   const filter = { categoryId, without: featured?.id };
   const [posts, count] = await Promise.all([
     listPosts(db, { ...filter, limit: postsPerPage, offset: (page - 1) * postsPerPage }),

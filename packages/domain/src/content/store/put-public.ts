@@ -8,7 +8,7 @@ import { listKnownCategories, replaceArticleCategories } from '@uprez/db/queries
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
 import { keepSlug } from '@uprez/db/queries/content/slugs';
-import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';
 import { articleColumnsOf, articleFieldsOf } from '../text/article-fields.ts';
@@ -108,7 +108,7 @@ async function toColumns(tx: Tx, article: ArticleRow, timing: Timing): Promise<C
     return { status: 'published', publishAt: null, publishedAt: timing.publishedAt ?? article.publishedAt ?? now };
   if (article.status === 'published')
     throw wrongTime('This article is public already. Publish its changes now, or unpublish it first.');
-  if (!(await isToCome(tx, timing.publishAt)))
+  if (!(await isInFuture(tx, timing.publishAt)))
     throw wrongTime('Choose a time in the future, or publish the article now.');
   return { status: 'scheduled', publishAt: timing.publishAt, publishedAt: null };
 }

@@ -1,7 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { lockArticle, readArticle, replaceHtml } from '@uprez/db/queries/content/articles';
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
-import { discardPreviews, findChange, listMediaUsers, noteShown } from '@uprez/db/queries/content/media-uses';
+import {
+  discardPreviews,
+  findMediaChange,
+  listMediaUsers,
+  recordShownChange,
+} from '@uprez/db/queries/content/media-uses';
 import type { Needs } from '../../context.ts';
 import { toPlainText } from '../text/plain-text.ts';
 import { rendererVersion, renderText } from '../text/render-text.ts';
@@ -14,10 +19,10 @@ import { withFiles } from './files-of-texts.ts';
  */
 export async function showChange(ctx: Needs<'db' | 'log'>, mediaId: string): Promise<boolean> {
   try {
-    const found = await findChange(ctx.db, mediaId);
+    const found = await findMediaChange(ctx.db, mediaId);
     await discardPreviews(ctx.db, mediaId);
     for (const id of await listMediaUsers(ctx.db, mediaId)) await renderPublic(ctx, id);
-    if (found) await noteShown(ctx.db, mediaId, found.change);
+    if (found) await recordShownChange(ctx.db, mediaId, found.change);
     return true;
   } catch (error) {
     ctx.log.warn({ err: error, mediaId }, 'articles with a changed file not rendered again, will retry');

@@ -29,7 +29,7 @@ export type RenderedText = { html: string; readingMinutes: number };
 let thread: Worker | undefined;
 let lastId = 0;
 /** Renders one text at a time, because rendering occupies a CPU core. */
-const inTurn = pLimit(1);
+const renderLimit = pLimit(1);
 
 /**
  * Renders a Markdown text in a worker thread, because it can take seconds and would block all other requests. `files`:
@@ -51,7 +51,7 @@ export async function checkFiles(text: string, files: LibraryFiles): Promise<voi
 }
 
 const runInTurn = (task: Omit<RenderTask, 'id'>, limitMs: number) =>
-  inTurn(async () => {
+  renderLimit(async () => {
     const done = await runTask({ id: ++lastId, ...task }, limitMs);
     if ('error' in done) throw new Error(done.error);
     if (!('problem' in done)) return done;
@@ -59,7 +59,7 @@ const runInTurn = (task: Omit<RenderTask, 'id'>, limitMs: number) =>
     throw new AppError('markup_invalid', { param: 'content', detail, meta: { line } });
   });
 
-const tooLong = () =>
+const renderTimeoutError = () =>
   new AppError('markup_invalid', {
     param: 'content',
     detail: 'This text takes too long to render. Shorten or simplify it.',
@@ -81,10 +81,10 @@ function runTask(task: RenderTask, limitMs: number): Promise<RenderDone> {
   const worker = thread;
   worker.ref();
   return new Promise<RenderDone>((resolve, reject) => {
-    const timer = setTimeout(() => end(() => reject(tooLong()), { stops: true }), limitMs);
+    const timer = setTimeout(() => end(() => reject(renderTimeoutError()), { stops: true }), limitMs);
     const receive = (done: RenderDone) => end(() => resolve(done));
     const fail = (error: Error & { code?: string }) =>
-      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLong() : error));
+      end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? renderTimeoutError() : error));
     const exit = () => fail(new Error('the rendering thread ended'));
     const end = (settle: () => void, { stops = false } = {}) => {
       clearTimeout(timer);

@@ -6,10 +6,10 @@ import type { Needs } from '../../context.ts';
 import { isRepeat, type KeyedCall } from '../join-earlier.ts';
 
 /** The actor that requests work. Visitors have the Free plan. */
-export type Worked = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
+export type WorkRequester = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
 
 /** Whether an actor's work is unpaid. */
-export const isFreeWork = (actor: Worked): boolean => actor.plan.price === 0 || isSandbox(actor);
+export const isFreeWork = (actor: WorkRequester): boolean => actor.plan.price === 0 || isSandbox(actor);
 
 export type FreeWorkContext = {
   freeWork: {
@@ -18,12 +18,12 @@ export type FreeWorkContext = {
      * images fetched later, uses the IP address that `keepCaller` stored for the batch. Throws `rate_limited` when the
      * seconds are used up.
      */
-    spend: (actor: Worked, work: { seconds: number; batchId?: string }) => Promise<void>;
+    spend: (actor: WorkRequester, work: { seconds: number; batchId?: string }) => Promise<void>;
     /**
      * Stores the caller's IP address for a free job, or for the free images of a batch that are fetched later.
      * `batchId`: batch whose stored IP address is used if there is no request.
      */
-    keepCaller: (actor: Worked, id: string, batchId?: string) => Promise<void>;
+    keepCaller: (actor: WorkRequester, id: string, batchId?: string) => Promise<void>;
   };
 };
 

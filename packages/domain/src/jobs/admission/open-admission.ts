@@ -9,7 +9,7 @@ import { makeRecentReads } from '../../make-recent-reads.ts';
 import { isRepeat, type KeyedCall } from '../join-earlier.ts';
 import { mostJobs, splitByPool } from '../order-queue.ts';
 import { estimateWaits, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
-import { isFreeWork, type Worked } from './free-work.ts';
+import { isFreeWork, type WorkRequester } from './free-work.ts';
 
 /** Maximum estimated waits, in seconds. */
 type WaitLimits = { freeS: number; paidS: number };
@@ -17,9 +17,9 @@ type WaitLimits = { freeS: number; paidS: number };
 /** Both functions throw `queue_full` with the seconds after which to retry. */
 type Admission = {
   /** Rejects a new image when images of the actor's plan would wait too long. Free work is rejected first. */
-  requireShortWait: (actor: Worked) => Promise<void>;
+  requireShortWait: (actor: WorkRequester) => Promise<void>;
   /** Rejects a preview that would start too late for its client. Undefined means a visitor. */
-  requireShortPreview: (actor: Worked | undefined) => Promise<void>;
+  requireShortPreview: (actor: WorkRequester | undefined) => Promise<void>;
 };
 
 /** Maximum age of the shared estimate, in milliseconds. */
@@ -61,7 +61,11 @@ async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWa
 }
 
 /** Returns the waits in the pool of an account, or undefined if they aren't long. */
-async function findWaits({ db }: Needs<'db'>, waits: PoolWaits, actor: Worked | undefined): Promise<Waits | undefined> {
+async function findWaits(
+  { db }: Needs<'db'>,
+  waits: PoolWaits,
+  actor: WorkRequester | undefined,
+): Promise<Waits | undefined> {
   if (waits.size === 0) return undefined;
   return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
 }

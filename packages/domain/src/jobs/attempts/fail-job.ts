@@ -42,7 +42,7 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
     const failures = job.failures + 1;
     const failureCause = causeOf(failure);
     const isRepeated = failureCause !== null && failureCause === job.failureCause;
-    if (!triesAgain({ ...failure, failures, isRepeated })) return failForGood(tx, failure, failures);
+    if (!shouldRetry({ ...failure, failures, isRepeated })) return failPermanently(tx, failure, failures);
     const delayS = backoffSeconds(retryBaseS, failures);
     return requeueJob(tx, { jobId, attempt, leaseExpired, changes: { failures, failureCause }, delayS });
   });
@@ -55,7 +55,7 @@ export async function failJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, 
   return outcome;
 }
 
-async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<ChangedJob | undefined> {
+async function failPermanently(tx: Tx, failure: Failure, failures: number): Promise<ChangedJob | undefined> {
   const { jobId, attempt, code, leaseExpired } = failure;
   const errorDetail = failure.detail ?? errorCodes[code].title;
   const job = await changeJob(
@@ -93,7 +93,7 @@ type FailedRun = Pick<Failure, 'code' | 'mayFinish'> & { failures: number; isRep
  * Whether a job is retried. A run that hit its time limit is retried only if another run may finish. `failures`:
  * includes this failure. `isRepeated`: the previous run failed for the same cause.
  */
-const triesAgain = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
+const shouldRetry = ({ code, mayFinish, failures, isRepeated }: FailedRun) =>
   isRetried(code) &&
   (code !== 'processing_timeout' || mayFinish === true) &&
   failures < (isRepeated ? limits.equalFailures : limits.attempts);

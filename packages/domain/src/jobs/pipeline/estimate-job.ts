@@ -22,7 +22,7 @@ export type EstimateInput = {
   waitSeconds?: number | undefined;
 };
 /** No limits of a plan or of the operator. */
-const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
+const noLimits = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
 
 /** Estimates a job. Exceeded limits are part of the result. Throws `invalid_parameter` or `conflicting_params`. */
@@ -99,6 +99,6 @@ function makeUnlimitedPipeline(
   request: Omit<PipelineRequest, 'limits'>,
   operator: Operator,
 ): ImagePipeline | undefined {
-  const outcome = makePipeline({ ...request, limits: { ...operator, ...unbound } });
+  const outcome = makePipeline({ ...request, limits: { ...operator, ...noLimits } });
   return outcome.ok ? outcome.pipeline : undefined;
 }

@@ -1,6 +1,6 @@
 import { widthsOf } from '@uprez/contracts/policy/images/media';
 import { findOriginal } from '@uprez/db/queries/media/media-files';
-import { claimMedia, failAttempt, returnMedia, type VariantAttempt } from '@uprez/db/queries/media/variant-claims';
+import { claimMedia, failAttempt, releaseMedia, type VariantAttempt } from '@uprez/db/queries/media/variant-claims';
 import type { Needs } from '../../context.ts';
 
 /** An image whose WebP variants a worker creates, and the location of its original. */
@@ -41,7 +41,7 @@ export const returnVariants = (
   { mediaId, version, attempt }: VariantAttempt,
   { stopping }: { stopping: boolean },
 ): Promise<void> =>
-  returnMedia(db, {
+  releaseMedia(db, {
     ...{ mediaId, version, attempt },
     pauseS: stopping ? 0 : Math.min(maxPauseS, pauseS * 2 ** (attempt - 1)),
   });

@@ -19,15 +19,15 @@ import { makeSubscriberToken, readSubscriberToken } from './link-token.ts';
 const present = ({ email, topics, services }: SubscriberRow): Subscription => ({ email, topics, services });
 
 /** Clears interests that await confirmation. */
-const nothingWanted = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
+const noPendingInterests = { wantedTopics: [], wantedServices: [], tokenHash: null, expiresAt: null, askedAt: [] };
 
 /**
  * Changes that end a subscription. Only the email address is kept, so that it gets no emails without a new
  * confirmation.
  */
-const left: SubscriberChanges = {
+const unsubscribedChanges: SubscriberChanges = {
   ...{ state: 'unsubscribed', topics: [], services: [], source: null, confirmedAt: null, endedAt: now },
-  ...nothingWanted,
+  ...noPendingInterests,
 };
 
 /** Confirms a subscription, once. Throws `invalid_token` for a link that expired, was used, or was never sent. */
@@ -40,7 +40,7 @@ export const confirmSubscription = (
     if (!held) throw new AppError('invalid_token');
     const wanted = { topics: held.wantedTopics, services: held.wantedServices };
     const confirmed = await updateSubscriber(tx, held.id, {
-      ...nothingWanted,
+      ...noPendingInterests,
       ...addInterests(held, wanted),
       ...{ state: 'confirmed', confirmedAt: now, endedAt: null },
     });
@@ -64,7 +64,7 @@ export const updateSubscription = (
     if (interests.topics.length === 0) return leave(tx, held);
     const confirmedAt = held.confirmedAt ?? now;
     const state = { state: 'confirmed', confirmedAt, endedAt: null } as const;
-    return updateSubscriber(tx, held.id, { ...nothingWanted, ...normalize(interests), ...state });
+    return updateSubscriber(tx, held.id, { ...noPendingInterests, ...normalize(interests), ...state });
   });
 
 /** Unsubscribes a link's owner from a topic, or from all topics. Idempotent. Throws `invalid_token`. */
@@ -79,7 +79,7 @@ export const unsubscribe = (
   });
 
 const leave = (tx: Tx, held: SubscriberRow): Promise<SubscriberRow> =>
-  held.state === 'unsubscribed' ? Promise.resolve(held) : updateSubscriber(tx, held.id, left);
+  held.state === 'unsubscribed' ? Promise.resolve(held) : updateSubscriber(tx, held.id, unsubscribedChanges);
 
 async function change(
   ctx: Needs<'db' | 'vault'>,

@@ -6,7 +6,7 @@ import type { Needs } from '../../context.ts';
 import { longestGapS } from '../count-seconds.ts';
 import { secondsOf } from '../times.ts';
 
-const shown: Record<ProbeState, ServiceState> = {
+const serviceStateByProbe: Record<ProbeState, ServiceState> = {
   up: 'operational',
   degraded: 'degraded',
   down: 'outage',
@@ -49,7 +49,7 @@ function stateOf({ service, probe, open, at }: Facts): ServiceState {
   );
   if (isMaintained) return 'maintenance';
   if (!probe || secondsOf(at) - secondsOf(probe.at) > longestGapS) return 'unknown';
-  return shown[probe.state];
+  return serviceStateByProbe[probe.state];
 }
 
 /** From worst to best. */

@@ -21,7 +21,7 @@ export type ChainThread = ChainSetup & {
 };
 
 /** Maximum wait at a barrier. A thread that takes longer is assumed to have ended. */
-const patienceMs = 60_000;
+const barrierTimeoutMs = 60_000;
 
 /** Opens a thread. The module is already compiled, so this only instantiates it. */
 export async function openChainThread(setup: ChainSetup, thread: number): Promise<ChainThread> {
@@ -45,7 +45,7 @@ export function runLayers(chain: ChainThread): void {
       else
         runBlock(chain, { layer, target: targetOf(layout, i), row: Math.floor(block / across), block: block % across });
     }
-    meet(chain);
+    waitForThreads(chain);
   }
 }
 
@@ -92,7 +92,7 @@ function runBlock({ layout, kernels, thread }: ChainThread, { layer, target, row
  * Barrier that waits for all threads. Arrivals are counted over the whole run, because a thread may still read the
  * counter when the next strip starts.
  */
-function meet(chain: ChainThread): void {
+function waitForThreads(chain: ChainThread): void {
   const { sync, layout } = chain;
   const { arrived } = syncWords;
   const target = ++chain.meetings * layout.threads;
@@ -101,7 +101,7 @@ function meet(chain: ChainThread): void {
     return;
   }
   for (let seen = Atomics.load(sync, arrived); seen < target; seen = Atomics.load(sync, arrived))
-    if (Atomics.wait(sync, arrived, seen, patienceMs) === 'timed-out')
+    if (Atomics.wait(sync, arrived, seen, barrierTimeoutMs) === 'timed-out')
       throw new Error('a thread of the model has ended');
 }
 

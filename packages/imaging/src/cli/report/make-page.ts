@@ -123,7 +123,7 @@ const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
 });
 
 /** Marks the page's own styles and scripts as safe HTML. */
-const trusted = (text: string): Html => ({ html: text });
+const trustedHtml = (text: string): Html => ({ html: text });
 
 const mark = html`<svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><path d="M3 3h8v8H3z"/><path d="M13 3a8 8 0 0 1 8 8h-8z"/><path d="M13 13h8v8h-8z"/><path d="M3 13h8v8H3z"/></svg>`;
 const arrows = html`<svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true"><path d="M7 5l-5 5 5 5M13 5l5 5-5 5"/></svg>`;
@@ -141,7 +141,7 @@ export function makePage({ name, receipt, comparison }: PageFacts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>${name} · Uprez</title>
-<style>${trusted(pageStyle)}</style>
+<style>${trustedHtml(pageStyle)}</style>
 </head>
 <body>
 <header>
@@ -159,7 +159,7 @@ ${details(comparison)}
 ${receiptRows(receipt)}</dl>
 </section>
 </main>
-<script>${trusted(pageScript)}</script>
+<script>${trustedHtml(pageScript)}</script>
 </body>
 </html>
 `;

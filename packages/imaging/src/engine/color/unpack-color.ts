@@ -10,7 +10,7 @@ import { toDecodeError } from '../../inspect/read-error.ts';
 import { dropsProfile } from '../../inspect/read-source-color.ts';
 import { openVipsFile } from '../rows/row-file.ts';
 import type { RowStream } from '../rows/row-stream.ts';
-import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
+import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeBmp } from '../steps/decode-bmp.ts';
 import { decodeNotes, describeFrames } from '../steps/decode-notes.ts';
 import { colorSpace } from '../steps/open-pixels.ts';
@@ -24,7 +24,7 @@ type Unpacking = { file: Buffer; pipeline: Frames; path: string; color: SourceCo
  * Decodes an image whose colors libvips can't read to a TIFF, in sRGB or with a profile that describes its colors.
  * Throws AppError `corrupt_image`, and other errors for disk failures.
  */
-export async function unpackColor({ file, pipeline, path, color, report }: Unpacking): Promise<Unpacked> {
+export async function unpackColor({ file, pipeline, path, color, report }: Unpacking): Promise<UnpackedFile> {
   const { source, output } = pipeline;
   const { rows, close } =
     source.format === 'bmp'

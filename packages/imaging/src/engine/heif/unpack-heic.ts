@@ -14,7 +14,7 @@ import {
   type Samples,
   whiteOf,
 } from '../rows/row-stream.ts';
-import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
+import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes } from '../steps/decode-notes.ts';
 import { type HevcDecoder, openHevcDecoder } from './open-hevc-decoder.ts';
 import { toGrey, toRgb } from './to-rgb.ts';
@@ -28,7 +28,7 @@ type Unpacking = {
 };
 
 /** Decodes the primary image of a HEIC file to a TIFF, one row of tiles at a time. Throws AppError `corrupt_image`. */
-export async function unpackHeic({ file, path, onTile, report }: Unpacking): Promise<Unpacked> {
+export async function unpackHeic({ file, path, onTile, report }: Unpacking): Promise<UnpackedFile> {
   const budget = makeWorkBudget();
   const image = describeHeif(file, () => budget.take('heic'));
   const rows = openHeifRows({ file, decoder: openHevcDecoder(), onTile }, image);

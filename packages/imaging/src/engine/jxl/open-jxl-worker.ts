@@ -29,14 +29,14 @@ const greySquare =
   '/wr6HwFBcSEIAgEANAAAAIAACIAACIAACIAACIAACIAACIAACIAACABLKCTGRUHCDBQtGPAAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwADAAMAAwA=';
 
 /** A thread that was started in advance and isn't in use. */
-let spare: Worker | undefined;
+let spareWorker: Worker | undefined;
 
 /**
  * Starts a thread that is reused for one file after another until it fails. Otherwise, each file gets its own thread,
  * whose memory is freed afterward.
  */
 export async function keepJxlWorker(threads: number): Promise<void> {
-  spare = await startWorker(threads);
+  spareWorker = await startWorker(threads);
   const { ask, close } = await openJxlWorker(threads);
   await ask({ type: 'open', codestream: Buffer.from(greySquare, 'base64') }, 'opened');
   await ask({ type: 'read', count: 1_024, channels: 1 }, 'rows');
@@ -91,8 +91,8 @@ export type JxlWorker = Awaited<ReturnType<typeof openJxlWorker>>;
  * `keepJxlWorker` finishes its reply first and is kept.
  */
 export async function openJxlWorker(threads: number, signal?: AbortSignal) {
-  const kept = spare;
-  spare = undefined;
+  const kept = spareWorker;
+  spareWorker = undefined;
   const worker = kept ?? (await startWorker(threads));
   let pending: Promise<unknown> = Promise.resolve();
   const ask = async <T extends FromJxlWorker['type']>(message: ToJxlWorker, type: T) => {
@@ -111,7 +111,7 @@ export async function openJxlWorker(threads: number, signal?: AbortSignal) {
     await pending;
     if (worker.threadId === endedId) return;
     worker.postMessage({ type: 'close' } satisfies ToJxlWorker);
-    spare = worker;
+    spareWorker = worker;
   };
   return { ask, close };
 }

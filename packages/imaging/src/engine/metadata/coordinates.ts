@@ -10,7 +10,7 @@ const [toNorth, toEast] = ['[NS]', '[EWO]'];
 const between = '\\s{0,3}[,;/]?\\s{0,3}';
 
 /** Coordinates after a name, such as `lat: 48.8`. `long` is also a word, so it needs a separator. */
-const named = [
+const namedCoordinates = [
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|long|longitude)["']?\s{0,3}[=:]\s{0,3}["']?(?:[NSEWO]\s?)?[-+]?\d/i,
   /\b(?:gps|geo|m)?[ _:-]?(?:lat|latitude|lon|lng|longitude)\s{1,3}[-+]?\d{1,3}[.,]\d{2}/i,
 ];
@@ -33,7 +33,7 @@ const parts = '\\d{1,3}(?:[.,]\\d{3,15}|[\\s:]\\s?\\d{1,2}(?:[.,]\\d{1,15}|[\\s:
  * Coordinates with directions: before or after the numbers of a pair, or after one precise number. `48,51.5N` is the
  * XMP notation.
  */
-const directed = [
+const coordinatesWithDirection = [
   `\\b${toNorth}\\s{0,2}${parts}['"\\s]{0,3}${between}${toEast}\\s{0,2}${parts}`,
   `\\b${toEast}\\s{0,2}${parts}['"\\s]{0,3}${between}${toNorth}\\s{0,2}${parts}`,
   `\\b${parts}['"\\s]{0,3}${toNorth}\\b${between}${parts}['"\\s]{0,3}${toEast}\\b`,
@@ -44,7 +44,7 @@ const exactlyDirected = [/\d\.\d{4,15}\s?[NSEWO]\b/, /\d,\d{1,2}(?:\.\d{1,15}|,\
 /** Units and currencies after numbers that aren't coordinates. */
 const unit =
   '(?:[\u00b5kcdm]?m|ft|px|pt|m?s|sec|min|[km]?g|m?l|v|w|[kmg]?hz|[kmg]b|fps|x|eur|usd)\\b|[%$\u20ac\u00a3"\u2033]';
-const exact = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
+const preciseNumber = '[-+]?(?:1[0-7]\\d|\\d{1,2})\\.\\d{3,}';
 /**
  * Pairs of precise numbers. Numbers with 3 decimal places need a comma, and must not be part of a longer list or have a
  * unit.
@@ -53,7 +53,7 @@ const pairs = [
   /\d\.\d{4,}(?:\s{0,3}[,;/]\s{0,3}|\s{1,3}|%2C)[-+]?\d{1,3}\.\d{4,}/i,
   /\d,\d{4,}(?:\s{0,3}[;/]\s{0,3}|,?\s{1,3})[-+]?\d{1,3},\d{4,}/,
   new RegExp(
-    `(?<![-+.\\p{L}\\d$\u20ac\u00a3]|\\d[,;]\\s{0,3})${exact}(?:\\s{0,3}[,;]\\s{0,3}|%2C)${exact}(?!\\d|\\s{0,2}(?:${unit})|\\s{0,3}[,;]\\s{0,3}[-+]?\\d{1,3}\\.\\d{3})`,
+    `(?<![-+.\\p{L}\\d$\u20ac\u00a3]|\\d[,;]\\s{0,3})${preciseNumber}(?:\\s{0,3}[,;]\\s{0,3}|%2C)${preciseNumber}(?!\\d|\\s{0,2}(?:${unit})|\\s{0,3}[,;]\\s{0,3}[-+]?\\d{1,3}\\.\\d{3})`,
     'iu',
   ),
 ];
@@ -101,8 +101,8 @@ const maps = [
 ];
 
 const patterns: readonly RegExp[] = [
-  ...named,
-  ...[...inDegrees, ...directed].map((pattern) => new RegExp(pattern, 'i')),
+  ...namedCoordinates,
+  ...[...inDegrees, ...coordinatesWithDirection].map((pattern) => new RegExp(pattern, 'i')),
   ...exactlyDirected,
   ...pairs,
   ...iso6709,

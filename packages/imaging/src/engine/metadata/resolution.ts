@@ -9,9 +9,9 @@ const [shortType, rationalType] = [3, 5];
 const units = { none: 1, inch: 2, centimeter: 3 } as const;
 export const centimetersPerInch = 2.54;
 /** Maximum resolution, which JPEG stores in 16 bits. */
-const largest = 65_535;
+const maxResolution = 65_535;
 /** Rounding tolerance. Values stored per meter or centimeter differ from a whole number per inch by less than this. */
-const rounding = 0.05;
+const roundingTolerance = 0.05;
 
 /**
  * Restores a whole number that was rounded when stored; rounds other values to two decimals. Returns undefined for
@@ -19,13 +19,13 @@ const rounding = 0.05;
  */
 export function toResolution(x: number, y: number): Resolution | undefined {
   const round = (value: number) =>
-    Math.abs(value - Math.round(value)) < rounding ? Math.round(value) : Math.round(value * 100) / 100;
+    Math.abs(value - Math.round(value)) < roundingTolerance ? Math.round(value) : Math.round(value * 100) / 100;
   const [across, down] = [round(x), round(y)];
-  return [across, down].every((value) => value >= 1 && value <= largest) ? { x: across, y: down } : undefined;
+  return [across, down].every((value) => value >= 1 && value <= maxResolution) ? { x: across, y: down } : undefined;
 }
 
 /** Reads the resolution from fields of the main directory. Returns undefined if there is none. */
-export function resolutionOfFields(fields: readonly ExifField[]): Resolution | undefined {
+export function readResolutionFields(fields: readonly ExifField[]): Resolution | undefined {
   const find = (tag: number) => fields.find((field) => field.tag === tag);
   const [x, y, unit] = [find(tags.x), find(tags.y), find(tags.unit)];
   const used = unit ? readValue(unit) : units.inch;
@@ -42,7 +42,7 @@ function readRatio(field: ExifField): number {
 }
 
 /** Creates the fields of a resolution. */
-export const fieldsOfResolution = ({ x, y }: Resolution): ExifField[] => [
+export const createResolutionFields = ({ x, y }: Resolution): ExifField[] => [
   { tag: tags.x, type: rationalType, bytes: ratioOf(x), isLittle: true },
   { tag: tags.y, type: rationalType, bytes: ratioOf(y), isLittle: true },
   { tag: tags.unit, type: shortType, bytes: Buffer.from([units.inch, 0]), isLittle: true },

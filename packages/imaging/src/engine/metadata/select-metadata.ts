@@ -8,7 +8,7 @@ import { type ExifFields, readExif } from './exif/read-exif.ts';
 import { addSize, addTexts, dropKeywordField, dropTexts, rightsFields, selectExif } from './exif/select-exif.ts';
 import { isEmptyExif, writeExif } from './exif/write-exif.ts';
 import { type Iptc, readIptc } from './iptc/read-iptc.ts';
-import { centimetersPerInch, type Resolution, resolutionOfFields, toResolution } from './resolution.ts';
+import { centimetersPerInch, type Resolution, readResolutionFields, toResolution } from './resolution.ts';
 import { readXmp, type XmpProperties, type XmpValue } from './xmp/read-xmp.ts';
 import {
   allNames,
@@ -136,7 +136,7 @@ function selectTexts(file: Buffer, source: InputFormat, choice: Choice): ResultM
   const blocks = findBlocks(file, source);
   const sources = readSources(blocks);
   const kept = choice.metadata === 'all' ? selectAll(sources, choice.gps) : selectRights(sources, choice.gps);
-  const fitting = fit(kept, sources, choice.gps);
+  const fitting = fitToSegment(kept, sources, choice.gps);
   const notes = [...(sources.unread ? [metadataNotes.unread] : []), ...fitting.notes];
   if (!fitting.exif) return { ...fitting, notes };
   if (choice.format === 'gif') return { xmp: fitting.xmp, notes: [...notes, metadataNotes.noExif] };
@@ -240,7 +240,7 @@ function dropItems(selected: SelectedXmp, isLocation: (text: string) => boolean)
  * Reduces metadata that is too large for a segment to author, copyright, and license, or to nothing if those are too
  * large.
  */
-function fit(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
+function fitToSegment(kept: ResultMetadata, sources: Sources, gps: boolean): ResultMetadata {
   const used = { ...kept, exif: kept.exif && !isEmptyExif(kept.exif) ? kept.exif : undefined };
   if (isFitting(used)) return used;
   const rights = selectRights(sources, gps);
@@ -296,7 +296,7 @@ export function readResolution(file: Buffer, format: InputFormat): Resolution | 
   const ofHeader = readers[format]?.(file);
   if (ofHeader) return ofHeader;
   const { exif } = findBlocks(file, format);
-  return exif && resolutionOfFields(readExif(exif)?.image ?? []);
+  return exif && readResolutionFields(readExif(exif)?.image ?? []);
 }
 
 const readers: Partial<Record<InputFormat, (file: Buffer) => Resolution | undefined>> = {

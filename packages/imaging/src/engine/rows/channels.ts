@@ -84,7 +84,7 @@ export function bleedColor(source: RowStream, { keepsAlpha = false } = {}): RowS
     if (missing > 0) joined.set(await source.read(missing), kept.length);
     band = joined;
     bandStart = from;
-    const { color } = spread(split(band, { width, channels: colors, depth }));
+    const { color } = fillUnknownPixels(split(band, { width, channels: colors, depth }));
     const first = (y - from) * width;
     y += count;
     const rows = color.slice(first * colors, (first + count * width) * colors);
@@ -116,7 +116,7 @@ function split(rows: Samples, { width, channels, depth }: { width: number; chann
 }
 
 /** Fills unknown pixels with the mean of their known neighbors, in `reach` rounds. */
-function spread(band: Band): Band {
+function fillUnknownPixels(band: Band): Band {
   if (!band.known.includes(0) || !band.known.includes(1)) return band;
   for (let round = 1; round <= reach; round++) {
     for (let i = 0; i < band.known.length; i++) if (band.known[i] === 0) fill(band, i, round);

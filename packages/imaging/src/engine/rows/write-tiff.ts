@@ -3,7 +3,7 @@ import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 
 /** TIFF with decoded pixels, their orientation, and their profile. */
-export type Unpacked = { path: string; notes: string[] };
+export type UnpackedFile = { path: string; notes: string[] };
 
 const chunkBytes = 4 * 1024 * 1024;
 /** Size of the header. It is followed by the pixels as one block of rows, then by the directories. */

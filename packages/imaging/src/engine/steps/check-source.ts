@@ -13,7 +13,10 @@ import { countUnpackedChannels } from './unpack-extra-channels.ts';
 /** Inspects the source again, because this process trusts neither the file nor the pipeline. Throws AppError. */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePipeline): Promise<void> {
   const inspection = await inspect(file);
-  const found = { ...inspection, ...Object.fromEntries(factsOfJobs(file, source).map((fact) => [fact, source[fact]])) };
+  const found = {
+    ...inspection,
+    ...Object.fromEntries(listUncheckedFacts(file, source).map((fact) => [fact, source[fact]])),
+  };
   const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => found[fact] !== source[fact]);
   const isOutside = crop && (crop.left + crop.width > inspection.width || crop.top + crop.height > inspection.height);
   if (changed || isOutside || output.frames > inspection.frames)
@@ -30,7 +33,7 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
  * be queued. Those versions didn't detect colors outside of profiles, damaged profiles, or canvas that GIF frames leave
  * uncovered. The decoding cost is an estimate.
  */
-function factsOfJobs(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
+function listUncheckedFacts(file: Buffer, { format }: Inspection): (keyof Inspection)[] {
   if (format === 'gif') return ['hasAlpha', 'channels', 'decodedPixels'];
   const isOld = format === 'heic' || readSourceColor(file, format).kind !== 'embedded';
   return isOld ? ['hasProfile', 'decodedPixels'] : ['decodedPixels'];

@@ -117,7 +117,7 @@ type Size = { width: number; height: number };
 type Shares = { cells: Int32Array; first: Float32Array; rest: Float32Array };
 
 /** Divides `from` pixels among `to` by area. `to` is at most `from`. */
-function shareOut(from: number, to: number): Shares {
+function divideByArea(from: number, to: number): Shares {
   const shares = { cells: new Int32Array(from), first: new Float32Array(from), rest: new Float32Array(from) };
   for (let i = 0; i < from; i++) {
     const [start, end] = [(i * to) / from, ((i + 1) * to) / from];
@@ -142,7 +142,7 @@ type StripLuma = {
  * frames.
  */
 function makeStripLuma(size: RowSize, grid: Size): StripLuma {
-  const [across, down] = [shareOut(size.width, grid.width), shareOut(size.height, grid.height)];
+  const [across, down] = [divideByArea(size.width, grid.width), divideByArea(size.height, grid.height)];
   const luma = new Float32Array((2 * windowSide - 1) * grid.width);
   const reduced = new Float32Array(grid.width);
   const pixels = new Float32Array(size.width);

@@ -18,7 +18,7 @@ import { type Upscale, upscaleFrame } from '../upscaler/upscale-color.ts';
 import { type Comparison, compareResult } from './compare-result.ts';
 import { isGreyscale } from './palette-png.ts';
 
-export type Made = {
+export type VerifiedPixels = {
   /** The pipeline that succeeded. Its engine may differ from the original, and it has either tiles or strips. */
   pipeline: ImagePipeline;
   network: Network | undefined;
@@ -34,7 +34,7 @@ type Writing = Omit<Making, 'stages'> & { report: (share: number) => void };
  * in FP32, then the other loaded models, fastest first. Throws AppError `output_check_failed` if no result matches,
  * `engine_unavailable`, or `cancelled`.
  */
-export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<Made> {
+export async function makeVerifiedPixels({ job, stages, ...files }: Making): Promise<VerifiedPixels> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
   for await (const attempt of attempts(job)) {
@@ -232,7 +232,7 @@ function prepareNetwork(job: EngineJob, { onStep, onPart, onMs }: StepEvents): U
 type Grain = { amount: number; seed: number };
 
 /** Standard deviation of the strongest grain in midtones, as a share of white. */
-const strongest = 0.06;
+const maxGrainDeviation = 0.06;
 /** Mean and standard deviation of the sum of 4 bytes, which is nearly normal (Irwin-Hall). */
 const sum = { mean: 510, deviation: Math.sqrt((4 * (256 ** 2 - 1)) / 12) };
 /** Odd constants that spread rows and columns over 32 bits. */
@@ -268,7 +268,7 @@ export function addGrain(source: RowStream, { amount, seed }: Grain): RowStream 
   const { width, channels, depth } = source;
   if (amount === 0) return source;
   // The grain is the sum of 4 neighbors, so its standard deviation is 2.
-  const scale = ((amount / 100) * strongest * whiteOf(depth)) / 2;
+  const scale = ((amount / 100) * maxGrainDeviation * whiteOf(depth)) / 2;
   let [above, below] = [new Float32Array(width + 1), new Float32Array(width + 1)];
   let y = 0;
   fillNoise(below, seed, y);

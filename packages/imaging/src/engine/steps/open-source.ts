@@ -66,14 +66,14 @@ function describeLosses(file: SourceFile, source: Inspection, output: ImagePipel
 /** Color handling of a decoder. `ignoreIcc`: the sharp option. */
 type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
 
-const kept: Colors = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
+const keepColors: Colors = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
 /** Converts from the embedded profile, or the default one of the color space, and removes it. */
-const converted = (note: string): Colors => ({
+const convertToSrgb = (note: string): Colors => ({
   ignoreIcc: false,
   notes: [note],
   apply: (image) => image.keepMetadata().withIccProfile('srgb', { attach: false }),
 });
-const withoutProfile: Colors = {
+const dropProfile: Colors = {
   ignoreIcc: true,
   notes: [decodeNotes.profileUnusable],
   apply: (image) => image.keepExif().keepXmp(),
@@ -87,10 +87,10 @@ function chooseColors({ source, output }: ImagePipeline, icc: Buffer | undefined
 }
 
 function choose(space: ImagePipeline['source']['space'], format: string, icc: Buffer | undefined): Colors {
-  if (space === 'cmyk') return converted(decodeNotes.cmyk);
-  if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
-  if (icc && checkProfile(icc, space) !== 'usable') return withoutProfile;
-  return icc && format === 'gif' ? converted(decodeNotes.profileConverted) : kept;
+  if (space === 'cmyk') return convertToSrgb(decodeNotes.cmyk);
+  if (space === 'lab') return { ...keepColors, notes: [decodeNotes.lab] };
+  if (icc && checkProfile(icc, space) !== 'usable') return dropProfile;
+  return icc && format === 'gif' ? convertToSrgb(decodeNotes.profileConverted) : keepColors;
 }
 
 /** Threshold below which CIE 15 replaces the cube root with a linear function. */

@@ -1,6 +1,6 @@
 /** Encodes at a quality and returns the file size in bytes. */
 export type Attempt = (quality: number) => Promise<number>;
-export type Found = { quality: number; sizeBytes: number };
+export type QualityResult = { quality: number; sizeBytes: number };
 
 export const maxAttempts = 7;
 /** A file within 2% below the target size is good enough. */
@@ -13,9 +13,9 @@ const sizeRange = 30;
  * Interpolates the size exponentially between two known qualities, and bisects on every third attempt. Returns the file
  * at quality 1 if none fits.
  */
-export async function searchQuality(attempt: Attempt, best: number, targetBytes: number): Promise<Found> {
-  let low: Found | undefined;
-  let high: Found | undefined;
+export async function searchQuality(attempt: Attempt, best: number, targetBytes: number): Promise<QualityResult> {
+  let low: QualityResult | undefined;
+  let high: QualityResult | undefined;
   for (let tries = 0; tries < maxAttempts; tries++) {
     const triesLeft = maxAttempts - tries;
     const quality = high ? nextQuality(low, high, { targetBytes, triesLeft }) : best;
@@ -25,12 +25,12 @@ export async function searchQuality(attempt: Attempt, best: number, targetBytes:
     if (!high || high.quality === 1) return found;
     if (low && (low.quality + 1 >= high.quality || low.sizeBytes >= closeEnough * targetBytes)) return low;
   }
-  return (low ?? high) as Found;
+  return (low ?? high) as QualityResult;
 }
 
 type Search = { targetBytes: number; triesLeft: number };
 
-function nextQuality(low: Found | undefined, high: Found, { targetBytes, triesLeft }: Search): number {
+function nextQuality(low: QualityResult | undefined, high: QualityResult, { targetBytes, triesLeft }: Search): number {
   // If no file has fit so far, the last attempt tests the lowest quality.
   if (!low && triesLeft === 1) return 1;
   const [floor, ceiling] = [(low?.quality ?? 0) + 1, high.quality - 1];

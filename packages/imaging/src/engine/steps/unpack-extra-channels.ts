@@ -7,7 +7,7 @@ import { toDecodeError } from '../../inspect/read-error.ts';
 import { applyColor } from '../color/apply-color.ts';
 import { joinAlpha, pickChannels } from '../rows/channels.ts';
 import { findBlob, openVipsFile, type VipsFile } from '../rows/row-file.ts';
-import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
+import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { decodeNotes, describeFrames } from './decode-notes.ts';
 import { colorSpace } from './open-pixels.ts';
 
@@ -36,7 +36,7 @@ type Unpacking = { file: Buffer; pipeline: ImagePipeline; path: string };
  * interprets the first channel after the colors as transparency. Returns undefined for other files. Throws AppError
  * `corrupt_image`.
  */
-export async function unpackExtraChannels({ file, pipeline, path }: Unpacking): Promise<Unpacked | undefined> {
+export async function unpackExtraChannels({ file, pipeline, path }: Unpacking): Promise<UnpackedFile | undefined> {
   const { source, output } = pipeline;
   const extra = findCopied(file, source);
   if (!extra) return undefined;

@@ -13,12 +13,12 @@ import { unpackColor } from '../color/unpack-color.ts';
 import { unpackHeic } from '../heif/unpack-heic.ts';
 import { type JxlWorker, openJxlWorker } from '../jxl/open-jxl-worker.ts';
 import type { RowStream } from '../rows/row-stream.ts';
-import { type Unpacked, writeTiff } from '../rows/write-tiff.ts';
+import { type UnpackedFile, writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { unpackExtraChannels } from './unpack-extra-channels.ts';
 
 /** Input of the decoder: the file, or its pixels if libvips can't decode the format or doesn't detect its colors. */
-export type SourceFile = Buffer | Unpacked;
+export type SourceFile = Buffer | UnpackedFile;
 
 type Unpacking = {
   file: Buffer;
@@ -62,7 +62,7 @@ type JxlUnpacking = {
 };
 
 /** Decodes a JPEG XL file to a TIFF. Throws AppError `corrupt_image` or `cancelled`. */
-async function unpackJxl({ file, pipeline: { source }, path, signal, report }: JxlUnpacking): Promise<Unpacked> {
+async function unpackJxl({ file, pipeline: { source }, path, signal, report }: JxlUnpacking): Promise<UnpackedFile> {
   const budget = makeWorkBudget();
   const { codestream } = openJxlContainer(file, () => budget.take('jxl'));
   const worker = await openJxlWorker(guardedSharp.concurrency(), signal);

@@ -10,11 +10,11 @@ import type { RunStrip, StripTensor, StripTensors } from './strip-tensor.ts';
  */
 export type Strips = { open: (options?: { inBands: boolean }) => Promise<StripNetwork>; close: () => Promise<void> };
 
-type Loaded = StripPart & { session: ort.InferenceSession };
+type LoadedPart = StripPart & { session: ort.InferenceSession };
 
 /** Prepares a model to run in strips. */
 export function makeStrips(model: Uint8Array, threads: number): Strips {
-  const loading: Record<string, Promise<Loaded[]>> = {};
+  const loading: Record<string, Promise<LoadedPart[]>> = {};
   const load = (options: { inBands: boolean }) =>
     Promise.all(
       writeStripModels(model, options).map(async ({ model, layout }) => {

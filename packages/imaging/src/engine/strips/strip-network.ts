@@ -23,14 +23,14 @@ export const joinParts = (parts: StripPart[], runsBands: boolean): StripNetwork 
   runsBands,
   start: ({ size, readRows, onRun }) =>
     startStrips(
-      parts.map((part) => timed(part, onRun)),
+      parts.map((part) => withTiming(part, onRun)),
       size,
       readRows,
     ),
   measure: (band) => measureBand(parts, band),
 });
 
-function timed({ layout, run }: StripPart, onRun: (ms: number) => void): StripPart {
+function withTiming({ layout, run }: StripPart, onRun: (ms: number) => void): StripPart {
   const runTimed: StripPart['run'] = async (inputs, outputs) => {
     const start = performance.now();
     const results = await run(inputs, outputs);

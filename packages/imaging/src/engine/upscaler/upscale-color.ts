@@ -101,7 +101,7 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
     if (!rows) throw new Error('the source rows have not been read yet');
     return rows;
   });
-  const corrected = meters.reduce((large, meter) => correct(large, source, meter), upscale(tapped));
+  const corrected = meters.reduce((large, meter) => correctCells(large, source, meter), upscale(tapped));
   return correctBlocks(corrected, { ...source, read: again });
 }
 
@@ -109,7 +109,7 @@ export function matchColor(source: RowStream, upscale: (source: RowStream) => Ro
  * Corrects an upscaled stream one row of cells at a time. Each step returns rows up to the centers of the cells that it
  * read.
  */
-function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
+function correctCells(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
   const { channels, depth } = large;
   const factor = large.height / source.height;
   const edges = (length: number) => cellEdges(length, cellSide).map((edge) => edge * factor);
@@ -200,9 +200,13 @@ function correctBlock(pair: Pair, block: Block): void {
   const excess = Math.min(difference - tolerance, 2 * maxCorrectable - difference) / difference;
   for (let channel = 0; channel < format.channels; channel++) {
     const missing = excess * ((wanted[channel] as number) - (found[channel] as number));
-    const room = approach(pair, block, { channel, direction: Math.sign(missing), share: 0 });
+    const room = moveTowardSource(pair, block, { channel, direction: Math.sign(missing), share: 0 });
     if (room > 0)
-      approach(pair, block, { channel, direction: Math.sign(missing), share: Math.min(1, Math.abs(missing) / room) });
+      moveTowardSource(pair, block, {
+        channel,
+        direction: Math.sign(missing),
+        share: Math.min(1, Math.abs(missing) / room),
+      });
   }
 }
 
@@ -230,7 +234,7 @@ type Approach = { channel: number; direction: number; share: number };
  * Moves samples by `share` toward their source pixels, in one direction only. Returns the change of the mean for a
  * share of 1.
  */
-function approach(pair: Pair, block: Block, { channel, direction, share }: Approach): number {
+function moveTowardSource(pair: Pair, block: Block, { channel, direction, share }: Approach): number {
   const { from, until, height, width, factor, format } = block;
   const { channels, depth } = format;
   const light = linearTable(depth);

@@ -20,7 +20,7 @@ const labPixels = 8;
  * Cost of a file relative to its pixels up to which the file counts as ordinary. Files cost somewhat more than their
  * pixels, such as for the margins of tiles.
  */
-const usual = 1.25;
+const ordinaryCostRatio = 1.25;
 
 /**
  * Returns the number of pixels of an ordinary image of the same format that take as long to decode as this file.
@@ -29,11 +29,11 @@ const usual = 1.25;
  */
 export function countDecodedPixels(file: Buffer, image: Inspection, budget: WorkBudget): number | undefined {
   const { width, height, frames } = image;
-  const pixels = count(file, image, budget);
-  return pixels > usual * width * height * frames ? pixels : undefined;
+  const pixels = countPixels(file, image, budget);
+  return pixels > ordinaryCostRatio * width * height * frames ? pixels : undefined;
 }
 
-function count(file: Buffer, image: Inspection, budget: WorkBudget): number {
+function countPixels(file: Buffer, image: Inspection, budget: WorkBudget): number {
   const { format, width, height, bitDepth } = image;
   if (format === 'jpeg') return countJpegPixels(file);
   if (format === 'tiff') {
@@ -54,7 +54,7 @@ function count(file: Buffer, image: Inspection, budget: WorkBudget): number {
 const pngSamples = 4;
 
 /** Maximum growth of data by LZW compression: codes of incompressible bytes have up to 12 bits. */
-const growth = 1.5;
+const maxLzwGrowth = 1.5;
 
 /**
  * Returns the number of pixels of a plain TIFF that take as long to decode as this file: the cost of all scans of JPEG
@@ -72,7 +72,7 @@ function countTiffPixels(file: Buffer, tiff: Tiff, { width, height, bitDepth }: 
   const sizes = of(tiffTag.tileBytes, tiffTag.stripBytes);
   const samples = tiff.first.get(tiffTag.samplesPerPixel)?.value ?? 1;
   const stored = sizes.reduce((sum, bytes) => sum + Math.min(bytes, file.length), 0);
-  const excess = stored - growth * width * height * samples * Math.ceil(bitDepth / 8);
+  const excess = stored - maxLzwGrowth * width * height * samples * Math.ceil(bitDepth / 8);
   const scanned = usesJpeg(tiff) ? countScans(file, offsets, sizes) : 0;
   return Math.max(scanned, excess > 0 ? width * height + weighBytes('tiff', excess) : 0);
 }

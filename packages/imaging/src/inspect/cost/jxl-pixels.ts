@@ -44,14 +44,14 @@ export function makeFrameCounter() {
     frames++;
     pixels += weighFrame(frame, stream);
     sections += frame.sections;
-    check(frames, limits.jxlFrames);
-    check(pixels, limits.jxlPixels);
-    check(sections, limits.jxlSections);
+    checkLimit(frames, limits.jxlFrames);
+    checkLimit(pixels, limits.jxlPixels);
+    checkLimit(sections, limits.jxlSections);
   };
   return { add, pixels: () => pixels };
 }
 
-function check(value: number, limit: number): void {
+function checkLimit(value: number, limit: number): void {
   if (value > limit) throw new AppError('image_too_complex', { meta: { limit, value: Math.ceil(value) } });
 }
 

@@ -7,7 +7,7 @@ const total = 2 ** precision;
 /** State of a decoder after the last symbol (C.2.3). */
 const finalState = 0x130000;
 /** Code that marks a run of symbols with the same frequency as the previous symbol. */
-const repeats = 13;
+const repeatCode = 13;
 
 /**
  * Alias table that maps 4,096 values to symbols. Values of a bucket below its cutoff map to the bucket's own symbol,
@@ -81,7 +81,7 @@ function readAll(bits: BitReader, frequencies: Uint16Array): void {
   let largest = -1;
   while (logs.length < size) {
     const log = readLog(bits);
-    if (log === repeats) {
+    if (log === repeatCode) {
       const run = readShort(bits) + 4;
       if (logs.length + run > size) throw corrupt();
       runs.set(logs.length, run);
@@ -139,7 +139,7 @@ function readLog(bits: BitReader): number {
   if (start === 3) return bits.flag() ? 1 : 3;
   if (start === 7) return bits.flag() ? 2 : 5;
   if (start !== 1) return [10, 0, 7, 0, 6, 8, 9][start] as number;
-  for (const log of [4, 0, 11, repeats]) if (bits.flag()) return log;
+  for (const log of [4, 0, 11, repeatCode]) if (bits.flag()) return log;
   return 12;
 }
 

@@ -6,9 +6,9 @@ import { cancelSchedule } from './schedules.ts';
 import type { Subscription } from './subscription-items.ts';
 import { voidInvoice } from './void-invoice.ts';
 
-const ended = ['canceled', 'incomplete_expired'];
+const endedStatuses = ['canceled', 'incomplete_expired'];
 
-export const isEnded = ({ status }: Subscription): boolean => ended.includes(status);
+export const isEnded = ({ status }: Subscription): boolean => endedStatuses.includes(status);
 
 /**
  * Cancels a subscription immediately. Its open invoices stay open but are no longer collected; drafts are still

@@ -26,7 +26,7 @@ interface Emitter {
 export const makeEmitEvent =
   ({ store, schemas, now }: Emitter): EmitEvent =>
   (type, object, previous) => {
-    const endpoints = store.list('webhookEndpoints').filter((endpoint) => listens(endpoint, type));
+    const endpoints = store.list('webhookEndpoints').filter((endpoint) => isSubscribed(endpoint, type));
     const event = schemas.parseEvent(type, {
       id: makeId('evt'),
       object: 'event',
@@ -50,5 +50,5 @@ export const makeEmitEvent =
       });
   };
 
-const listens = ({ status, enabled_events }: Tables['webhookEndpoints'], type: string) =>
+const isSubscribed = ({ status, enabled_events }: Tables['webhookEndpoints'], type: string) =>
   status === 'enabled' && (enabled_events.includes('*') || enabled_events.includes(type));

@@ -7,10 +7,13 @@ import { invalidRequest, notServed } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 
 /** Parameters that calls have in common. */
-const common = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
+const commonParams = ['ending_before', 'expand', 'limit', 'starting_after'] as const;
 
 type Params<P extends keyof ParamShapes> = Wire<ParamShapes[P]>;
-type Served<P extends keyof ParamShapes, S> = Pick<Params<P>, Extract<keyof Params<P>, S | (typeof common)[number]>>;
+type Served<P extends keyof ParamShapes, S> = Pick<
+  Params<P>,
+  Extract<keyof Params<P>, S | (typeof commonParams)[number]>
+>;
 
 /** A call of Stripe's API: its method and path, the shapes of its parameters and reply, and its implementation. */
 interface Call<P extends keyof ParamShapes, S extends keyof Params<P>, R extends keyof ReplyShapes> {
@@ -37,7 +40,7 @@ export interface ServedCall {
 export function defineCall<P extends keyof ParamShapes, R extends keyof ReplyShapes, S extends keyof Params<P> = never>(
   call: Call<P, S, R>,
 ): ServedCall {
-  const serves = new Set<PropertyKey>([...common, ...(call.serves ?? [])]);
+  const serves = new Set<PropertyKey>([...commonParams, ...(call.serves ?? [])]);
   return {
     method: call.method,
     path: call.path,
@@ -67,7 +70,7 @@ function listExpand(params: object): string[] {
 }
 
 /** Fields that hold the ID of an object, and the table of that object. */
-const expandable: Record<string, TableName> = {
+const expandableTables: Record<string, TableName> = {
   charge: 'charges',
   coupon: 'coupons',
   customer: 'customers',
@@ -119,7 +122,7 @@ function stepInto(store: Store, node: object, key: string): object[] {
 }
 
 function findObject(store: Store, key: string, id: string): object {
-  const table = expandable[key];
+  const table = expandableTables[key];
   const row = table && store.get(table, id);
   if (!row) throw notExpandable(key);
   return structuredClone(row);
@@ -131,7 +134,7 @@ const notExpandable = (key: string) =>
 type Include = (store: Store, id: string) => unknown;
 
 /** Fields that Stripe sends only when they are expanded, by object type. */
-const onDemand: Record<string, Record<string, Include>> = {
+const onDemandFields: Record<string, Record<string, Include>> = {
   charge: { refunds: listRefunds },
   coupon: { applies_to: (store, id) => store.get('couponScopes', id)?.appliesTo },
   invoice: { confirmation_secret: findConfirmationSecret, payments: listInvoicePayments },
@@ -143,7 +146,7 @@ const onDemand: Record<string, Record<string, Include>> = {
  */
 function includeField(store: Store, node: object, key: string): boolean {
   const { id, object } = { id: '', object: '', ...node };
-  const read = onDemand[object]?.[key];
+  const read = onDemandFields[object]?.[key];
   const value = read?.(store, id);
   if (value !== undefined) Reflect.set(node, key, structuredClone(value));
   return read !== undefined;

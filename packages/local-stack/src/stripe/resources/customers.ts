@@ -36,7 +36,7 @@ export const customerCalls = [
     serves: [...served, 'test_clock'],
     reply: 'Customer',
     run: (context, { test_clock: clock = null, ...params }) => {
-      if (clock) requireRoom(context, clock);
+      if (clock) requireClockCapacity(context, clock);
       const created = applyParams({ ...newCustomer(context.now()), test_clock: clock }, params);
       if (params.tax) requireValidLocation(created, params.tax);
       const customer = context.store.put('customers', created);
@@ -100,7 +100,7 @@ function requireValidLocation(customer: Customer, tax: NonNullable<Params['tax']
 }
 
 /** Throws if a test clock already has three customers. */
-function requireRoom(context: Context, id: string): void {
+function requireClockCapacity(context: Context, id: string): void {
   getRow(context, 'testClocks', { id, param: 'test_clock' });
   const customers = context.store.list('customers').filter(({ test_clock: clock }) => idOf(clock) === id);
   if (customers.length >= 3)

@@ -20,7 +20,7 @@ export const refundCalls = [
     run: (context, params) => {
       const charge = findCharge(context, params);
       requireUndisputed(context, charge);
-      const amount = requireRest(charge, params.amount);
+      const amount = readRefundAmount(charge, params.amount);
       const refunded = charge.amount_refunded + amount;
       const changed = context.store.put('charges', {
         ...charge,
@@ -102,7 +102,7 @@ function requireUndisputed(context: Context, { id }: Charge): void {
 }
 
 /** Returns the amount to refund in cents. Throws if it exceeds the unrefunded amount. */
-function requireRest(charge: Charge, requested: number | undefined): number {
+function readRefundAmount(charge: Charge, requested: number | undefined): number {
   const rest = charge.amount - charge.amount_refunded;
   if (rest === 0)
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });

@@ -179,7 +179,9 @@ function updateSubscription(context: Context, before: Subscription, params: Para
  * no price change or cancellation, and incomplete ones no price change.
  */
 function requireChangeable(subscription: Subscription, params: Params): void {
-  const isChange = Object.entries(params).some(([key, value]) => value !== undefined && !ofEnded.includes(key));
+  const isChange = Object.entries(params).some(
+    ([key, value]) => value !== undefined && !endedSubscriptionFields.includes(key),
+  );
   if (isEnded(subscription) && isChange)
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   if (subscription.schedule && (params.items || params.cancel_at_period_end !== undefined))
@@ -190,7 +192,7 @@ function requireChangeable(subscription: Subscription, params: Params): void {
     throw invalidRequest('You cannot update the items of a subscription in `incomplete` status.', { param: 'items' });
 }
 
-const ofEnded = ['cancellation_details', 'expand', 'metadata'];
+const endedSubscriptionFields = ['cancellation_details', 'expand', 'metadata'];
 
 function readCancellation(context: Context, before: Subscription, params: Fields): Partial<Subscription> {
   const details = mergeDetails(before, params.cancellation_details);

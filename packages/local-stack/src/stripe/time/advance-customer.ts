@@ -26,7 +26,7 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   const { store } = context;
   if (getRow(context, 'customers', { id }).test_clock)
     throw invalidRequest('The time of this customer passes with its test clock.');
-  const seconds = 'seconds' in input ? input.seconds : findRest(context, id, input.until);
+  const seconds = 'seconds' in input ? input.seconds : getSecondsUntil(context, id, input.until);
   const aheadSeconds = (store.get('customerClocks', id)?.aheadSeconds ?? 0) + seconds;
   store.put('customerClocks', { id, aheadSeconds });
   const isOfCustomer = ({ customer }: { customer?: string | { id: string } | null }) => idOf(customer) === id;
@@ -52,13 +52,13 @@ export function advanceCustomer(context: Context, id: string, input: z.output<ty
   move('setupIntents', isOfCustomer);
   move('subscriptionSchedules', isOfCustomer);
   move('subscriptions', isOfCustomer);
-  hastenDeliveries(context, { customer: id, seconds });
+  advanceDeliveries(context, { customer: id, seconds });
   context.emit('customer.updated', getRow(context, 'customers', { id }));
   return seconds;
 }
 
 /** Moves up the due times of pending deliveries of events about a customer. */
-function hastenDeliveries({ store }: Context, { customer, seconds }: { customer: string; seconds: number }): void {
+function advanceDeliveries({ store }: Context, { customer, seconds }: { customer: string; seconds: number }): void {
   for (const delivery of store.list('deliveries')) {
     const object = store.get('events', delivery.event)?.data.object;
     if (delivery.status !== 'pending' || !object || !('customer' in object)) continue;
@@ -81,7 +81,7 @@ function moveRows<T extends TableName>(store: Store, { table, isOwn, seconds }: 
  * Returns the seconds until the current period of the latest subscription ends, or until the customer's next payment
  * attempt.
  */
-function findRest(context: Context, customer: string, until: 'period_end' | 'payment_attempt'): number {
+function getSecondsUntil(context: Context, customer: string, until: 'period_end' | 'payment_attempt'): number {
   const { store, now } = context;
   const subscription = store.list('subscriptions').find((one) => idOf(one.customer) === customer && !isEnded(one));
   if (!subscription) throw invalidRequest('This customer has no subscription.');
@@ -132,7 +132,7 @@ const timeFields = new Set([
 ]);
 
 /** Objects of the catalog, which all customers share. */
-const shared = new Set(['plan', 'price']);
+const sharedFields = new Set(['plan', 'price']);
 
 /** Returns a copy of an object with all times moved back. */
 function moveTimes<T extends object>(object: T, seconds: number): T {
@@ -144,5 +144,5 @@ function moveTimes<T extends object>(object: T, seconds: number): T {
 function moveWithin(object: object, seconds: number): void {
   for (const [key, value] of Object.entries(object))
     if (typeof value === 'number' && timeFields.has(key)) Reflect.set(object, key, value - seconds);
-    else if (typeof value === 'object' && value !== null && !shared.has(key)) moveWithin(value, seconds);
+    else if (typeof value === 'object' && value !== null && !sharedFields.has(key)) moveWithin(value, seconds);
 }

@@ -16,9 +16,17 @@ export const targetOf = ({ frozen_time: time, status_details: details }: TestClo
   details.advancing?.target_frozen_time ?? time;
 
 /** Parameters that hold the ID of a customer or a customer's object. */
-const named = ['charge', 'customer', 'from_subscription', 'invoice', 'payment_intent', 'subscription', 'test_clock'];
+const customerParams = [
+  'charge',
+  'customer',
+  'from_subscription',
+  'invoice',
+  'payment_intent',
+  'subscription',
+  'test_clock',
+];
 /** Tables of the customers' objects that have their own calls. */
-const owned = [
+const customerTables = [
   'subscriptions',
   'invoices',
   'paymentIntents',
@@ -33,10 +41,10 @@ const owned = [
 export function atTestClock(context: Context, { id, params }: { id: string; params: object }): Context {
   const { store } = context;
   if (store.list('testClocks').length === 0) return context;
-  for (const one of [id, ...named.map((name) => String(Reflect.get(params, name)))]) {
+  for (const one of [id, ...customerParams.map((name) => String(Reflect.get(params, name)))]) {
     const clock = store.get('testClocks', one);
     if (clock) return { ...context, now: () => targetOf(clock) };
-    const row = owned.flatMap((table) => store.get(table, one) ?? []).at(0);
+    const row = customerTables.flatMap((table) => store.get(table, one) ?? []).at(0);
     const customer = idOf(row?.customer) ?? one;
     if (store.get('customers', customer)?.test_clock) return { ...context, now: () => timeOf(context, customer) };
   }

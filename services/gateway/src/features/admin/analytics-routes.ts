@@ -160,7 +160,7 @@ export const analyticsHandlers = (deps: Deps) =>
       const analytics = await readAnalytics(deps, { role, period });
       if (table === 'summary') {
         const reports = await readReports(deps, { role, period });
-        return send(analyticsFields.summary, summarize(analytics, reports, await readUsage(deps, { period })));
+        return send(analyticsFields.summary, makeSummaryRows(analytics, reports, await readUsage(deps, { period })));
       }
       const { days, cohorts, revenue } = analytics;
       if (table === 'days') return send(analyticsFields.days, days);
@@ -211,7 +211,7 @@ const summarizeRevenue = (revenue: NonNullable<Analytics['revenue']>): SummaryRo
 ];
 
 /** Returns all metrics of the analytics pages. Omits amounts that the role can't access. */
-function summarize(
+function makeSummaryRows(
   { overview, images, processingTime, users, revenue }: Analytics,
   reports: AnalyticsReports,
   usage: AnalyticsUsage,

@@ -8,7 +8,7 @@ import { articlePages, categoryPath, postPath, sitePaths } from '@uprez/contract
 import { findCategorySlug, listCategories } from '@uprez/domain/content/categories/list-categories';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml, link, servedMain } from '../../http/web/escape-html.ts';
+import { escapeHtml, link, renderStructuredData, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   type FoundPage,
@@ -131,7 +131,7 @@ function describePost(post: PublicPost, settings: PageSettings): string {
   const { seo, site } = settings;
   const url = siteUrlOf(settings, postPath(post.slug));
   const publisher = { '@type': 'Organization', name: site.company || site.siteName, url: siteUrlOf(settings, '/') };
-  return describeAs({
+  return renderStructuredData({
     '@type': 'BlogPosting',
     headline: post.title,
     description: postHead(post).description ?? seo.metaDescription,

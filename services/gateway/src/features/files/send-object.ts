@@ -35,7 +35,7 @@ export type Sent = {
 
 /** Lifetime of a presigned storage URL, seconds. */
 const linkS = 60;
-const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
+const formatDisposition = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
 
 /**
  * Streams a stored object or one range of it, or responds with 304 if the client has it. Checks a whole object against
@@ -63,7 +63,11 @@ export async function sendObject(
     throw new AppError('range_not_satisfiable');
   }
   if (isRead && mayRedirect && publicFor === undefined && deps.storage.presignGet) {
-    const options = { expiresS: linkS, contentType: mimeType, contentDisposition: disposed(filename, disposition) };
+    const options = {
+      expiresS: linkS,
+      contentType: mimeType,
+      contentDisposition: formatDisposition(filename, disposition),
+    };
     reply.header('cache-control', 'no-store');
     return reply.redirect(await deps.storage.presignGet(object.key, options), 302);
   }
@@ -75,7 +79,7 @@ export async function sendObject(
   reply.status(range ? 206 : 200).headers({
     'content-type': mimeType,
     'content-length': fetched.lengthBytes,
-    'content-disposition': disposed(filename, disposition),
+    'content-disposition': formatDisposition(filename, disposition),
     ...(isRead && { 'accept-ranges': 'bytes' }),
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),

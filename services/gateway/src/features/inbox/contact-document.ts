@@ -2,7 +2,7 @@ import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/site/contact';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml, link } from '../../http/web/escape-html.ts';
+import { escapeHtml, link, renderStructuredData } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, findDocument, type PageDocument } from '../../http/web/page-document.ts';
 import { siteUrlOf } from '../../http/web/page-head.ts';
@@ -22,7 +22,7 @@ const contactDocument = (site: SiteSettings): PageDocument => ({
     const { siteName, company, supportEmail: email } = settings.site;
     const name = company || siteName;
     const mainEntity = { '@type': 'Organization', name, url: siteUrlOf(settings, '/'), email };
-    return [describeAs({ '@type': 'ContactPage', url: siteUrlOf(settings, sitePaths.contact), mainEntity })];
+    return [renderStructuredData({ '@type': 'ContactPage', url: siteUrlOf(settings, sitePaths.contact), mainEntity })];
   },
   body: bodyOf(site),
 });

@@ -67,7 +67,7 @@ export const mediaWriteHandlers = (deps: Deps) =>
     adminUploadMedia: async (request, reply) => {
       const admin = await requireAdmin(deps, request);
       const ctx = await contextOf(deps, request);
-      const { stored, refused } = await inMemory(deps, held(request), () => storeFiles(ctx, request));
+      const { stored, refused } = await inMemory(deps, memoryOptions(request), () => storeFiles(ctx, request));
       const [first] = refused;
       if (stored.length === 0 && first) {
         const { code, message } = first;
@@ -80,13 +80,13 @@ export const mediaWriteHandlers = (deps: Deps) =>
       const ctx = await contextOf(deps, request);
       const { id } = request.params;
       await getMedia(deps, id);
-      const stored = await inMemory(deps, held(request), () => storeReplacement(ctx, request));
+      const stored = await inMemory(deps, memoryOptions(request), () => storeReplacement(ctx, request));
       return replaceMedia(ctx, { admin, id, stored });
     },
   });
 
 /** Only one file is in memory at a time. */
-const held = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });
+const memoryOptions = (request: FastifyRequest) => ({ request, maxBytes: mediaLimits.fileBytes });
 
 async function contextOf(
   { db, storage, log, inspector, settings }: Deps,
@@ -97,7 +97,7 @@ async function contextOf(
   return { db, storage, log, inspect: (image) => inspector.inspect(image, caller) };
 }
 
-type Refused = { name: string; code: ErrorCode; message: string };
+type RejectedFile = { name: string; code: ErrorCode; message: string };
 
 /** Errors that reject one file but not the others of an upload. */
 const fileErrors: readonly ErrorCode[] = [
@@ -114,7 +114,7 @@ const fileErrors: readonly ErrorCode[] = [
 /** Stores the files of an upload one at a time as they arrive. Keeps none of them if the form is invalid. */
 async function storeFiles(ctx: MediaContext, request: FastifyRequest) {
   const stored: StoredMedia[] = [];
-  const refused: Refused[] = [];
+  const refused: RejectedFile[] = [];
   try {
     const refuse = (name: string) => {
       const { code, message } = new AppError('too_many_files', { meta: { limit: mediaLimits.files } });

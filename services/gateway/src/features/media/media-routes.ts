@@ -59,10 +59,13 @@ async function sendFile(
   return reply.send(stream);
 }
 
-type Opening = { file: Delivery['file']; range: ReturnType<typeof findRange>; signal: AbortSignal };
+type OpenFileOptions = { file: Delivery['file']; range: ReturnType<typeof findRange>; signal: AbortSignal };
 
 /** Opens a file or a range of it. Only whole files can be checked against their digest. Throws `media_not_found`. */
-async function openFile({ storage, downloadTurns }: MediaDeps, { file, range, signal }: Opening): Promise<Readable> {
+async function openFile(
+  { storage, downloadTurns }: MediaDeps,
+  { file, range, signal }: OpenFileOptions,
+): Promise<Readable> {
   const what = range ? { range } : { sha256: file.sha256 ?? '' };
   const { stream } = await storage.get(file.key, { signal, ...what }).catch((error: unknown) => {
     const isGone = error instanceof AppError && error.code === 'not_found';

@@ -28,21 +28,21 @@ export async function findNewsletterPage(deps: Reading, url: string): Promise<Fo
   return { page: { ...findDocument(path), body: `<noscript>${servedMain(parts)}</noscript>` } };
 }
 
-type Written = { title: string; text: string; form?: string };
-const invalid: Written = invalidLink;
+type PageContent = { title: string; text: string; form?: string };
+const invalid: PageContent = invalidLink;
 
 const writers = {
-  [mailPages.confirmSubscription]: (_deps: Reading, { token }: Link): Written => ({
+  [mailPages.confirmSubscription]: (_deps: Reading, { token }: Link): PageContent => ({
     title: pageTitles[mailPages.confirmSubscription],
     text: 'Confirm that you want to get emails from us.',
     form: makeForm(routes.confirmSubscription.path, 'Confirm subscription', { token }),
   }),
-  [mailPages.unsubscribe]: (_deps: Reading, link: Link): Written => ({
+  [mailPages.unsubscribe]: (_deps: Reading, link: Link): PageContent => ({
     title: pageTitles[mailPages.unsubscribe],
     text: 'You can subscribe again at any time.',
     form: makeUnsubscribeForm(link, 'Unsubscribe'),
   }),
-  [mailPages.preferences]: async (deps: Reading, { token }: Link): Promise<Written> => {
+  [mailPages.preferences]: async (deps: Reading, { token }: Link): Promise<PageContent> => {
     const found = await findSubscription(deps, token);
     if (!found) return invalid;
     const { email, topics } = found;

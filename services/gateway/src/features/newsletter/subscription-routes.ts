@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { subscriptionAsked } from '@uprez/contracts/texts/newsletter';
+import { subscriptionRequestedText } from '@uprez/contracts/texts/newsletter';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
 import {
@@ -34,7 +34,7 @@ export const subscriptionHandlers = (deps: Deps) =>
   defineHandlers({
     subscribe: async (request, reply) => {
       await subscribe(deps, request.body);
-      return reply.status(202).send({ message: subscriptionAsked });
+      return reply.status(202).send({ message: subscriptionRequestedText });
     },
     confirmSubscription: async (request, reply) => {
       keepPrivate(reply);

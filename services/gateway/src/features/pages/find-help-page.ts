@@ -11,7 +11,7 @@ import { articlePages, helpPath, sitePaths } from '@uprez/contracts/texts/site/p
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml, link, servedMain } from '../../http/web/escape-html.ts';
+import { escapeHtml, link, renderStructuredData, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import { type FoundPage, missingPage, type PageDocument, patternOf, queryOf } from '../../http/web/page-document.ts';
 import { pageMeta } from '../../http/web/page-head.ts';
@@ -84,7 +84,7 @@ function describeQuestions({ groups }: HelpCenter): string[] {
       acceptedAnswer: { '@type': 'Answer', text: html },
     })),
   );
-  return mainEntity.length > 0 ? [describeAs({ '@type': 'FAQPage', mainEntity })] : [];
+  return mainEntity.length > 0 ? [renderStructuredData({ '@type': 'FAQPage', mainEntity })] : [];
 }
 
 const form = (search = '') =>

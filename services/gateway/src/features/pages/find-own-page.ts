@@ -7,14 +7,14 @@ import type {
 } from '@uprez/contracts/schemas/content/site-pages';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
-import { withoutPositions, writeTo } from '@uprez/contracts/texts/site/careers';
+import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/careers';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { articlePages, legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/site/pages';
 import { findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
 import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
 import type { Deps } from '../../deps.ts';
-import { describeAs, escapeHtml, link, servedMain } from '../../http/web/escape-html.ts';
+import { escapeHtml, link, renderStructuredData, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
   type FoundPage,
@@ -99,7 +99,7 @@ const legalTextDocument = ({ title, slug, html, version, versions }: LegalText):
 const aboutActions = `<p>${link(sitePaths.auth, 'Get Started')} ${link(sitePaths.pricing, 'See pricing')}</p>`;
 
 /** Renders the lines below the title: the dates of a legal text, or the excerpt. */
-function describeShown({ versions, excerpt }: SitePage): string {
+function renderSubtitle({ versions, excerpt }: SitePage): string {
   const shown = shownVersionOf(versions);
   return shown ? describeVersion(shown) : excerpt && `<p>${escapeHtml(excerpt)}</p>`;
 }
@@ -113,7 +113,7 @@ const sitePageDocument = (page: SitePage, path: string, end = ''): PageDocument 
   body: servedMain([
     `<nav>${link(sitePaths.home, 'Home')}</nav>`,
     `<h1>${escapeHtml(page.title)}</h1>`,
-    describeShown(page),
+    renderSubtitle(page),
     page.html,
     end,
     listVersions(page),
@@ -130,7 +130,7 @@ function careersDocument(page: SitePage, positions: readonly PositionCard[], add
     return sitePageDocument(
       { ...page, excerpt: '', html: '' },
       sitePaths.careers,
-      `<p>${withoutPositions.join(' ')} ${write}</p>`,
+      `<p>${noPositionsTexts.join(' ')} ${write}</p>`,
     );
   const items = positions.map(
     ({ title, slug, excerpt, department }) =>
@@ -167,7 +167,7 @@ function positionDocument(position: Position, address: string): PageDocument {
 /** Returns the structured data of a position. Its location and salary are only in its text. */
 function describePosition({ title, html, publishedAt, slug }: Position, settings: PageSettings): string {
   const { company, siteName } = settings.site;
-  return describeAs({
+  return renderStructuredData({
     '@type': 'JobPosting',
     title,
     description: html,

@@ -14,7 +14,7 @@ import { openTextSender, type Text } from '../../http/web/send-text.ts';
 import { element, emptyElement, textElement, xmlDocument } from '../blog/xml.ts';
 
 /** Embedded badges and feed readers show changes after at most a minute. */
-const shared = 'public, max-age=60';
+const sharedCacheControl = 'public, max-age=60';
 
 /**
  * Handlers for the status of the services as JSON, RSS, and an image, and for incidents. Anyone can read them, even
@@ -42,10 +42,13 @@ export const statusHandlers = (deps: Deps) => {
       const site = await deps.settings.read('site');
       const urlOf = (path: string) => siteUrlOf({ site }, path);
       const text = makeStatusFeed({ siteName: site.siteName, status: await getStatus(deps), urlOf });
-      return send(reply as FastifyReply, shared, { type: 'application/rss+xml', text });
+      return send(reply as FastifyReply, sharedCacheControl, { type: 'application/rss+xml', text });
     },
     statusBadge: async (_request, reply) =>
-      send(reply as FastifyReply, shared, { type: 'image/svg+xml', text: makeBadge((await getStatus(deps)).state) }),
+      send(reply as FastifyReply, sharedCacheControl, {
+        type: 'image/svg+xml',
+        text: makeBadge((await getStatus(deps)).state),
+      }),
     getIncident: async (request) => getIncident(deps, request.params.id),
   });
 };

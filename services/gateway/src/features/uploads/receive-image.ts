@@ -38,13 +38,17 @@ export async function receiveImage(
   return resolveImage(deps, actor, { form, signal });
 }
 
-type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
+type ResolveOptions = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
 /**
  * Returns the file of a form, or fetches the file at its `imageUrl`. Throws `no_image`, `conflicting_params`,
  * `invalid_parameter`, and the errors of `fetchUpload`.
  */
-export async function resolveImage(deps: FetchDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
+export async function resolveImage(
+  deps: FetchDeps,
+  actor: Actor,
+  { form, signal }: ResolveOptions,
+): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
   const { upload } = form;

@@ -20,10 +20,10 @@ export type Intake = { begin: () => Promise<BegunUpload>; maxBytes: number; onFi
 export type OnFilename = (filename: string) => void;
 export type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'bodies'>;
 
-type Incoming = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
+type IntakeOptions = { actor: Actor; request: FastifyRequest; onFilename?: OnFilename | undefined };
 
 /** Returns the intake for uploads of an account, up to its size limit. */
-export function ownIntake(deps: UploadDeps, { actor, request, onFilename }: Incoming): Intake {
+export function ownIntake(deps: UploadDeps, { actor, request, onFilename }: IntakeOptions): Intake {
   const maxBytes = largestUpload(actor);
   return { begin: () => beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) }), maxBytes, onFilename };
 }

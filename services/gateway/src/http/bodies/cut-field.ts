@@ -160,7 +160,7 @@ function readEscapes(bytes: Buffer): string {
 /** The prefix of a data URL (RFC 2397), and the maximum length that is recognized, characters. */
 const dataUrl = /^data:[^,]{0,200};base64,/i;
 const prefixLength = 220;
-const foreign = /[^A-Za-z0-9+/_\r\n\t -]/;
+const nonBase64 = /[^A-Za-z0-9+/_\r\n\t -]/;
 const padding = /^(=[\r\n\t ]{0,9}=?[\r\n\t ]{0,99})?$/;
 const maxPadding = 200;
 
@@ -181,7 +181,7 @@ export function openBase64Decoder(refuse: () => Error): Base64Decoder {
       end = (end ?? '') + text.slice(at);
       text = text.slice(0, at);
     }
-    if (foreign.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
+    if (nonBase64.test(text) || (end?.length ?? 0) > maxPadding) throw refuse();
     const digits = text.replaceAll(/\s+/g, '');
     // Four characters encode three bytes.
     const whole = isLast || end !== undefined ? digits.length : digits.length - (digits.length % 4);

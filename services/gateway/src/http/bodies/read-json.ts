@@ -35,7 +35,7 @@ export async function readBytes(request: FastifyRequest, maxBytes: number): Prom
 /** Parses a JSON body. Throws `malformed_body` and `invalid_parameter`. */
 export function parseJson(body: Buffer): unknown {
   try {
-    refuseCrowd(body);
+    rejectTooManyValues(body);
     const text = withoutMark(body.toString('utf8'));
     const value: unknown = JSON.parse(text, refuseProto);
     refuseDuplicates(text);
@@ -121,7 +121,7 @@ function canOmitBody({ routeOptions }: FastifyRequest): boolean {
 const marks = Buffer.from(',[{');
 
 /** Rejects bodies with too many values. Parsing millions of small values would block the event loop. */
-function refuseCrowd(body: Buffer): void {
+function rejectTooManyValues(body: Buffer): void {
   for (const mark of marks) {
     let count = 0;
     for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {

@@ -6,7 +6,7 @@ export const escapeHtml = (text: string): string =>
  * Returns a script tag with structured data (schema.org). It is data, so the content policy allows it. Its strings are
  * escaped so that they can't end the script.
  */
-export const describeAs = (facts: Record<string, unknown>): string => {
+export const renderStructuredData = (facts: Record<string, unknown>): string => {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...facts });
   const escaped = json.replaceAll(
     /[<>&\u2028\u2029]/g,

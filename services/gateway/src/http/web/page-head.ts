@@ -2,7 +2,7 @@ import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
 import { publicPages } from '@uprez/contracts/texts/site/page-descriptions';
 import { formatTitle } from '@uprez/contracts/texts/site/page-titles';
 import { feedPaths, sitePaths } from '@uprez/contracts/texts/site/pages';
-import { describeAs, escapeHtml, pageTag } from './escape-html.ts';
+import { escapeHtml, pageTag, renderStructuredData } from './escape-html.ts';
 import { missingPage, type PageDocument, type PageImage, type PageSettings } from './page-document.ts';
 
 /** Whether the settings enable a Google service. */
@@ -83,8 +83,8 @@ function describeSite(settings: PageSettings): string[] {
   const url = siteUrlOf(settings, '/');
   const logo = siteUrlOf(settings, '/favicon.svg');
   return [
-    describeAs({ '@type': 'WebSite', name: siteName, description: siteDescription, url }),
-    describeAs({ '@type': 'Organization', name: company || siteName, url, logo, email: contactEmail }),
+    renderStructuredData({ '@type': 'WebSite', name: siteName, description: siteDescription, url }),
+    renderStructuredData({ '@type': 'Organization', name: company || siteName, url, logo, email: contactEmail }),
   ];
 }
 
@@ -97,7 +97,7 @@ function describeCrumbs(settings: PageSettings, { crumbs = [] }: PageDocument): 
     name,
     item: siteUrlOf(settings, path),
   }));
-  return [describeAs({ '@type': 'BreadcrumbList', itemListElement })];
+  return [renderStructuredData({ '@type': 'BreadcrumbList', itemListElement })];
 }
 
 const feedTypes = { rss: 'application/rss+xml', atom: 'application/atom+xml' } as const;

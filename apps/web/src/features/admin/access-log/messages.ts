@@ -1,10 +1,10 @@
-import { accessLog } from '@uprez/contracts/policy/admin/access-log';
+import { accessLogLimits } from '@uprez/contracts/policy/admin/access-log';
 import { accessFilterNames } from '@uprez/contracts/texts/admin/access-log';
 import { pluralize } from '@uprez/contracts/texts/format';
 
 export const accessMessages = {
   title: 'Access Logs',
-  subtitle: `Sign-ins, failed attempts, and changes of the last ${accessLog.days} days`,
+  subtitle: `Sign-ins, failed attempts, and changes of the last ${accessLogLimits.days} days`,
   caption: 'Access log',
   search: 'Search people, paths, IP addresses',
   kinds: { kind: { label: 'Event', all: 'Security events', names: accessFilterNames } },

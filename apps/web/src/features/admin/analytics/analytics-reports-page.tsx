@@ -51,12 +51,12 @@ const hourMs = 3_600_000;
 const time = (value: number | null) => formatNumber(value, 'time');
 
 /** Whether the engine is known. Jobs that were deleted before their day was rolled up have no engine. */
-const isKnown = (engine: string) => engine !== 'unknown';
+const isKnownEngine = (engine: string) => engine !== 'unknown';
 
-const engineName = (engine: string): string => (isKnown(engine) ? engine : analyticsMessages.unknownEngine);
+const engineName = (engine: string): string => (isKnownEngine(engine) ? engine : analyticsMessages.unknownEngine);
 
 /** Returns the job filter for an engine. The filter is empty if the engine is unknown. */
-const engineFilter = (engine: string) => (isKnown(engine) ? { engine: engine as EngineName } : {});
+const engineFilter = (engine: string) => (isKnownEngine(engine) ? { engine: engine as EngineName } : {});
 
 const makeEnginesColumns = (days: Days) => [
   {
@@ -103,7 +103,7 @@ const costColumns = [
 
 /** Whether an engine of the period has no price, or the period has no engines. */
 const lacksPrices = (engines: readonly EngineReport[]): boolean =>
-  engines.length === 0 || engines.some(({ engine, hourPrice }) => isKnown(engine) && hourPrice === null);
+  engines.length === 0 || engines.some(({ engine, hourPrice }) => isKnownEngine(engine) && hourPrice === null);
 
 /** A link to the setting with the prices. */
 const PriceLink = () => <RowLink rows={{ page: 'settings' }}>{text.setPrices}</RowLink>;

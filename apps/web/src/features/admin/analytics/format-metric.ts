@@ -18,14 +18,14 @@ const smallPrices = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 /** Costs below this many dollars have 2 or 3 significant digits, such as `$0.00234`. */
-const wholeCents = 0.995;
+const smallCostLimit = 0.995;
 
 const formats: Record<NumberKind, (value: number) => string> = {
   count: formatCount,
   average: (value) => formatCount(Math.round(value * 10) / 10),
   hours: (value) => formatCount(cents(value)),
   amount: (value) => formatPrice(cents(value)),
-  cost: (value) => (value > 0 && value < wholeCents ? smallPrices.format(value) : formatPrice(cents(value))),
+  cost: (value) => (value > 0 && value < smallCostLimit ? smallPrices.format(value) : formatPrice(cents(value))),
   share: (value) => formatPercent(100 * value),
   time: formatDuration,
 };

@@ -108,7 +108,7 @@ function ArticlePage({ id }: { id: string }) {
 
 type NewArticleProps = { id: string; kind: CategoryKind };
 
-const noText = {
+const emptyFields = {
   ...{ title: '', slug: '', excerpt: '', content: '', categoryIds: [], featured: false, featuredMediaId: null },
   seo: { title: '', description: '' },
 } satisfies Article['fields'];
@@ -116,7 +116,7 @@ const noText = {
 const emptyArticle = ({ id, kind }: NewArticleProps): Article => ({
   ...{ id, kind, title: '', slug: '', publicSlug: null, status: 'draft', hasChanges: false, featured: false },
   ...{ author: null, categories: [], publishAt: null, publishedAt: null, deletedAt: null },
-  ...{ updatedAt: new Date().toISOString(), saved: null, version: 0, readingMinutes: 1, fields: noText },
+  ...{ updatedAt: new Date().toISOString(), saved: null, version: 0, readingMinutes: 1, fields: emptyFields },
   url: window.location.origin + pathOfArticle(kind, ''),
 });
 

@@ -212,7 +212,7 @@ function AdminLinks({ permissions, onFollow }: LinksProps) {
 }
 
 /** Scrolls a list of links to the current one, but not the page. */
-function showCurrent(list: HTMLElement): void {
+function scrollToCurrentLink(list: HTMLElement): void {
   const current = list.querySelector('[aria-current="page"]') ?? list.querySelector('[aria-current]');
   if (!current) return;
   const [{ top, bottom }, shown] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
@@ -224,7 +224,7 @@ export function AdminSidebar({ permissions }: LinksProps) {
   const { pathname } = useLocation();
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (list.current) showCurrent(list.current);
+    if (list.current) scrollToCurrentLink(list.current);
   }, [pathname]);
   return (
     <aside

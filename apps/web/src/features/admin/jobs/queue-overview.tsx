@@ -46,12 +46,12 @@ const workersText = jobsMessages.workers;
 
 type Worker = JobOverview['workers'][number];
 
-type Operate = { onOperate: (operation: Operation) => void };
+type OperateProps = { onOperate: (operation: Operation) => void };
 
-type Drain = { name: string; isDrained: boolean; workers: number } & Operate;
+type DrainProps = { name: string; isDrained: boolean; workers: number } & OperateProps;
 
 /** Drains or resumes all workers with a name. `workers`: the number of live workers with the name. */
-function DrainButton({ name, isDrained, workers, onOperate }: Drain) {
+function DrainButton({ name, isDrained, workers, onOperate }: DrainProps) {
   if (!useMay('jobs.operate')) return null;
   return (
     <Button
@@ -66,7 +66,7 @@ function DrainButton({ name, isDrained, workers, onOperate }: Drain) {
 }
 
 /** `worker` is undefined for a drained name without a running worker. */
-function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
+function WorkerItem({ worker, ...drain }: DrainProps & { worker?: Worker }) {
   const { name, isDrained } = drain;
   const state = worker ? (worker.isLive ? 'live' : 'silent') : 'absent';
   return (
@@ -96,7 +96,7 @@ function WorkerItem({ worker, ...drain }: Drain & { worker?: Worker }) {
 }
 
 /** Shows the workers of the last hour, and drained names without a worker. */
-function WorkersCard({ overview, onOperate }: { overview: JobOverview } & Operate) {
+function WorkersCard({ overview, onOperate }: { overview: JobOverview } & OperateProps) {
   const { settings, workers } = overview;
   const { drainsAll, drainedWorkers } = settings;
   const mayOperate = useMay('jobs.operate');
@@ -200,7 +200,7 @@ async function send({ kind, name }: Operation, body: { reason?: string | undefin
     : adminApi.adminDrainWorker({ params, body: { draining: kind === 'drain', ...body } });
 }
 
-const stopping: readonly Operation['kind'][] = ['pause', 'drainAll', 'drain'];
+const stoppingOperations: readonly Operation['kind'][] = ['pause', 'drainAll', 'drain'];
 
 /** The consequence of an operation. Workers of one name are drained together. */
 export function describeOperation(operation: Operation): string {
@@ -219,7 +219,7 @@ function OperationDialog({ operation, onClose }: { operation: Operation; onClose
   return (
     <FormCallDialog
       text={{ ...text, title: text.title(name), text: describeOperation(operation) }}
-      look={stopping.includes(kind) ? 'danger' : 'primary'}
+      look={stoppingOperations.includes(kind) ? 'danger' : 'primary'}
       schema={retryJobBodySchema}
       initial={{}}
       fields={[optionalReasonField]}

@@ -71,7 +71,7 @@ export function CampaignsPage() {
 
 const createText = campaignMessages.create;
 
-const quietMs = 300;
+const debounceMs = 300;
 
 type PostPickerProps = { title: string; value: string; onChange: (id: string) => void; error: string | undefined };
 
@@ -79,7 +79,7 @@ type PostPickerProps = { title: string; value: string; onChange: (id: string) =>
 function PostPicker({ title, value, onChange, error }: PostPickerProps) {
   const id = useId();
   const [typed, setTyped] = useState(title);
-  const query = usePublishedPosts(useDebounced(typed.trim(), quietMs));
+  const query = usePublishedPosts(useDebounced(typed.trim(), debounceMs));
   return (
     <div className="grid gap-3">
       <TextField

@@ -91,7 +91,7 @@ export function SeoForm({ data }: { data: Data }) {
   );
 }
 
-const cut = (value: string, length: number) =>
+const truncate = (value: string, length: number) =>
   value.length > length ? `${value.slice(0, length).trimEnd()}...` : value;
 const parseUrl = (url: string) => (URL.canParse(url) ? new URL(url) : undefined);
 
@@ -112,8 +112,8 @@ function SearchPreview({ metaTitle, metaDescription }: SeoSettings) {
       <figcaption className="font-medium text-sm">{text.searchPreview}</figcaption>
       <div className="grid max-w-xl gap-0.5 rounded-control border border-line p-3 wrap-anywhere">
         <span className="min-h-4 text-muted text-xs">{useSiteUrl()?.href.replace(/\/+$/, '')}</span>
-        <span className="font-medium text-base text-ink">{cut(metaTitle, shownCharacters.title)}</span>
-        <span className="text-muted text-sm">{cut(metaDescription, shownCharacters.description)}</span>
+        <span className="font-medium text-base text-ink">{truncate(metaTitle, shownCharacters.title)}</span>
+        <span className="text-muted text-sm">{truncate(metaDescription, shownCharacters.description)}</span>
       </div>
     </figure>
   );

@@ -83,9 +83,9 @@ const backTo: Record<Name, string> = {
   security: adminPages.security,
   billing: adminPages.prices,
 };
-const ofSite = { read: 'settings.read', manage: 'settings.manage' } as const;
+const sitePermissions = { read: 'settings.read', manage: 'settings.manage' } as const;
 const permissions: Record<Name, Record<'read' | 'manage', Permission>> = {
-  ...{ site: ofSite, seo: ofSite },
+  ...{ site: sitePermissions, seo: sitePermissions },
   email: { read: 'settings.read', manage: 'mail.manage' },
   security: { read: 'security.manage', manage: 'security.manage' },
   billing: { read: 'payments.read', manage: 'payments.manage' },

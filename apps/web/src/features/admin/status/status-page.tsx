@@ -38,7 +38,7 @@ import {
 const text = statusMessages.incidents;
 
 /** Both actions fit beside the title on phones. */
-const compact = 'max-sm:px-2 max-sm:text-xs';
+const compactStyle = 'max-sm:px-2 max-sm:text-xs';
 
 /** The services and the incidents of the status page. */
 export function IncidentsPage() {
@@ -47,10 +47,10 @@ export function IncidentsPage() {
   const close = () => setDialog(undefined);
   const actions = (
     <div className="flex flex-wrap gap-2">
-      <Button look="secondary" className={compact} onClick={() => setDialog('maintenance')}>
+      <Button look="secondary" className={compactStyle} onClick={() => setDialog('maintenance')}>
         {text.schedule}
       </Button>
-      <Button className={compact} onClick={() => setDialog('incident')}>
+      <Button className={compactStyle} onClick={() => setDialog('incident')}>
         {text.create}
       </Button>
     </div>

@@ -38,7 +38,7 @@ type TableOptions<Row, Filters extends Choices, Sort extends string, Value exten
   refresh?: (rows: readonly Row[]) => number | false;
 };
 
-type Loaded<Row> = { state: { data: InfiniteData<TablePage<Row>> | undefined } };
+type LoadedQuery<Row> = { state: { data: InfiniteData<TablePage<Row>> | undefined } };
 
 type Filter = { name: string; value: string; choices: readonly string[]; set: (value: string) => void };
 
@@ -90,7 +90,7 @@ function useParams() {
   return { params, change };
 }
 
-const removed = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
+const unsetValues = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
 
 /** Reads the values in the URL, except those set by the page. */
 function readValues<Value extends string>(
@@ -134,7 +134,7 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
     ...(retry && { retry }),
-    refetchInterval: ({ state }: Loaded<Row>) =>
+    refetchInterval: ({ state }: LoadedQuery<Row>) =>
       refresh?.(state.data?.pages.flatMap(({ rows }) => rows) ?? []) ?? false,
   });
   return {
@@ -152,7 +152,7 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
     setSort: (chosen) => change({ sort: chosen === sorts[0] ? undefined : chosen }),
     ...view,
     isFiltered: [search, ...entries.map(([, value]) => value), ...Object.values(values)].some(Boolean),
-    clear: () => change(removed([searchName, ...entries.map(([name]) => name), ...Object.keys(values)])),
+    clear: () => change(unsetValues([searchName, ...entries.map(([name]) => name), ...Object.keys(values)])),
     exportUrl:
       exports &&
       ((format) =>

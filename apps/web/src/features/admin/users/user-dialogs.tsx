@@ -64,7 +64,7 @@ export function UserDialog({ action, user, tier, onClose }: UserDialogProps) {
   const text = dialogMessages[action];
   return (
     <ReasonDialog
-      text={{ ...text, title: text.title(name), text: describe(action, user) }}
+      text={{ ...text, title: text.title(name), text: describeAction(action, user) }}
       look={dangerousActions.includes(action) ? 'danger' : 'primary'}
       call={({ reason }): Promise<unknown> => send(action, user, reason)}
       done={text.done}
@@ -95,7 +95,7 @@ function send(action: ReasonAction, { id, suspendedAt }: AdminUser, reason: stri
 }
 
 /** Describes what an action does. Notes if another administrator has already suspended or restored the user. */
-function describe(action: ReasonAction, { suspendedAt, suspendedReason }: AdminUser): string {
+function describeAction(action: ReasonAction, { suspendedAt, suspendedReason }: AdminUser): string {
   const { description } = dialogMessages[action];
   if (action === 'suspend' && suspendedAt !== null)
     return `${description} ${dialogMessages.suspend.already(formatTime(suspendedAt), suspendedReason)}`;

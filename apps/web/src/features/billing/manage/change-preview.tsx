@@ -31,10 +31,10 @@ export function reviewTitle({ name, isResume }: { name: string | undefined; isRe
   return isResume ? text.reviewResume(name) : text.review(name);
 }
 
-type Confirmed = Pick<ChangePreview, 'kind' | 'plan' | 'today' | 'at'>;
+type PreviewedChange = Pick<ChangePreview, 'kind' | 'plan' | 'today' | 'at'>;
 
 /** Returns the label of the confirm button: the amount due, or the date of the change. */
-export function confirmLabel({ kind, plan, today, at }: Confirmed, from: BoughtPlan): string {
+export function confirmLabel({ kind, plan, today, at }: PreviewedChange, from: BoughtPlan): string {
   if (kind === 'downgrade')
     return from.tier === plan.tier
       ? text.confirmSamePlan(describeTarget(from, plan), formatDay(at))

@@ -8,15 +8,15 @@ const loadTimeoutMs = 20_000;
 /** Stripe.js, and whether it runs in test mode, in which no real money moves. */
 export type Payments = { stripe: Stripe; isTest: boolean; isLocal: boolean };
 
-let opened: Promise<Payments> | undefined;
+let stripePromise: Promise<Payments> | undefined;
 
 /** Loads Stripe.js once. Rejects if it can't be loaded within 20 seconds; the next call retries. */
 export function openStripe(): Promise<Payments> {
-  opened ??= withTimeout(load(), loadTimeoutMs).catch((error: unknown) => {
-    opened = undefined;
+  stripePromise ??= withTimeout(load(), loadTimeoutMs).catch((error: unknown) => {
+    stripePromise = undefined;
     throw error;
   });
-  return opened;
+  return stripePromise;
 }
 
 async function load(): Promise<Payments> {

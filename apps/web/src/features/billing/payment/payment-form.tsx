@@ -8,7 +8,7 @@ import { billingMessages } from '../messages.ts';
 import type { Payments } from './open-stripe.ts';
 
 /** A confirmed intent: its ID, and its status at the payment provider. */
-export type Confirmed = { id: string; status: string };
+export type ConfirmedIntent = { id: string; status: string };
 
 type FormProps = {
   /** `setup`: stores a payment method without a payment. */
@@ -17,7 +17,7 @@ type FormProps = {
   returnPath: string;
   label: string;
   pendingLabel: string;
-  onConfirmed: (intent: Confirmed) => Promise<void>;
+  onConfirmed: (intent: ConfirmedIntent) => Promise<void>;
   /** Called if Stripe's form can't be loaded. */
   onLoadError: () => void;
   /** Called if the intent was confirmed or canceled elsewhere. If it returns true, no error is shown. */
@@ -43,7 +43,7 @@ const text = billingMessages.payment;
  */
 function useConfirm({ confirms, returnPath }: Pick<FormProps, 'confirms' | 'returnPath'>) {
   const [stripe, elements] = [useStripe(), useElements()];
-  return async (): Promise<Confirmed | { error: StripeError | undefined }> => {
+  return async (): Promise<ConfirmedIntent | { error: StripeError | undefined }> => {
     if (!stripe || !elements) return { error: undefined };
     const options = {
       elements,

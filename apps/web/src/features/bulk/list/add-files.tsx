@@ -16,7 +16,7 @@ export const fileInput = (maxBytes: number) => ({
   maxSize: maxBytes,
   multiple: true,
   onDrop: (accepted: File[], rejections: DropRejection[]) =>
-    addFiles({ accepted, refused: rejections.map(refuse(maxBytes)) }),
+    addFiles({ accepted, refused: rejections.map(toRejectedFile(maxBytes)) }),
 });
 
 export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
@@ -38,21 +38,21 @@ export function EmptyList({ ownPlan }: { ownPlan: Plan }) {
   );
 }
 
-const refuse = (maxBytes: number) => (rejection: DropRejection) => ({
+const toRejectedFile = (maxBytes: number) => (rejection: DropRejection) => ({
   ...toExtraFile(rejection.file),
   file: undefined,
   reason: describeRejection(rejection, { maxBytes }),
 });
 
 /** React has no type for this attribute of folder inputs. */
-const takesFolders = { webkitdirectory: '' };
+const folderInputProps = { webkitdirectory: '' };
 
 /** Adds the files of a folder. The ZIP will have the same structure. */
 function FolderButton({ maxBytes }: { maxBytes: number }) {
   const { inputProps, open } = useDropArea(fileInput(maxBytes));
   return (
     <>
-      <input {...inputProps} {...takesFolders} aria-label={text.folder} />
+      <input {...inputProps} {...folderInputProps} aria-label={text.folder} />
       <Button look="secondary" onClick={open}>
         <FolderOpen aria-hidden="true" strokeWidth={1.75} className="size-4" />
         {text.chooseFolder}

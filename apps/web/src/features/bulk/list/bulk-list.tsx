@@ -23,12 +23,12 @@ import { isLargerFile } from '../state/file-sizes.ts';
 import { canCancel, canRemove, canRetry, isFileMissing, type Row } from '../state/row.ts';
 import { formatOfRow } from '../state/row-format.ts';
 import type { Hold } from '../state/split-run.ts';
-import type { Finished } from './result-dialog.tsx';
+import type { FinishedRow } from './result-dialog.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';
 
 /** Longer lists are virtualized. */
-const plainRows = 50;
+const maxPlainRows = 50;
 
 type BulkListProps = {
   rows: readonly Row[];
@@ -42,7 +42,7 @@ type BulkListProps = {
 };
 
 export function BulkList(props: BulkListProps) {
-  return props.rows.length > plainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
+  return props.rows.length > maxPlainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
 }
 
 const rowPx = 64;
@@ -289,7 +289,7 @@ const BulkRow = memo(function BulkRow(props: BulkRowProps) {
 
 const ResultDialog = lazy(async () => ({ default: (await import('./result-dialog.tsx')).ResultDialog }));
 
-const canShow = (row: Row): row is Finished =>
+const canShow = (row: Row): row is FinishedRow =>
   row.status === 'completed' &&
   row.downloadUrl !== undefined &&
   row.result !== undefined &&

@@ -11,7 +11,7 @@ import { changeRow, findRow, getBulk } from '../state/bulk-store.ts';
 import type { Row } from '../state/row.ts';
 
 /** One at a time, so that thumbnails of visible rows are not delayed much. */
-const reading = new PQueue({ concurrency: 1 });
+const readQueue = new PQueue({ concurrency: 1 });
 const queued = new WeakSet<File>();
 
 /** Returns why the server would not accept a file, based on its first bytes. Undefined for supported formats. */
@@ -69,7 +69,7 @@ export function useFileHeaders(rows: readonly Row[]): void {
       const { file, status } = row;
       if (!file || status !== 'pending' || queued.has(file)) continue;
       queued.add(file);
-      void reading.add(() => readFile(row, file));
+      void readQueue.add(() => readFile(row, file));
     }
   }, [rows]);
 }

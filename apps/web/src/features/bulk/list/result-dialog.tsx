@@ -23,10 +23,10 @@ function useObjectUrl(file: File | undefined): string | undefined {
 const factsOf = (size: Size, bytes: number) => `${formatSize(size)} · ${formatBytes(bytes)}`;
 
 /** A row with a result that can be shown. */
-export type Finished = Row & { result: NonNullable<Row['result']>; downloadUrl: string };
+export type FinishedRow = Row & { result: NonNullable<Row['result']>; downloadUrl: string };
 
 /** A result next to its original, or alone if the original is no longer in this browser. */
-export function ResultDialog({ row, onClose }: { row: Finished; onClose: () => void }) {
+export function ResultDialog({ row, onClose }: { row: FinishedRow; onClose: () => void }) {
   const { name, file, size, imageSize, result } = row;
   // The link is renewed regularly; the displayed image does not need to reload.
   const [url] = useState(row.downloadUrl);

@@ -93,10 +93,10 @@ function nextPoll(): Promise<void> {
 export function pollBatches(): void {
   if (isPolling || activeBatchIds().length === 0) return;
   isPolling = true;
-  void follow();
+  void pollUntilIdle();
 }
 
-async function follow() {
+async function pollUntilIdle() {
   const stop = subscribeToJobs(handleJobEvent);
   for (let running = activeBatchIds(); running.length > 0; running = activeBatchIds()) {
     await nextPoll();

@@ -145,7 +145,7 @@ async function startRun(start: () => Promise<void>) {
     if (isSignedOut(error)) return pauseForSignIn();
     const [request] = getBulk().requests;
     const unconfirmedRequest = isRefused(error) ? undefined : request;
-    setBulk({ requests: [], stalled: false, unconfirmedRequest, ...explain(error) });
+    setBulk({ requests: [], stalled: false, unconfirmedRequest, ...toErrorState(error) });
   } finally {
     setBulk({ starting: false });
     sendFiles();
@@ -155,7 +155,7 @@ async function startRun(start: () => Promise<void>) {
   }
 }
 
-function explain(error: unknown): Pick<BulkState, 'shortage' | 'error'> {
+function toErrorState(error: unknown): Pick<BulkState, 'shortage' | 'error'> {
   const { meter: name, needs, have, resetsAt } = (error instanceof ApiError && error.meta) || {};
   const meter = meters.find((known) => known === name);
   if (hasErrorCode(error, 'quota_exceeded') && meter && typeof needs === 'number' && typeof have === 'number')

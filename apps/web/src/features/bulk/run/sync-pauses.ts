@@ -7,11 +7,12 @@ import { isActive } from '../state/row.ts';
 import { isSignedOut, pauseForSignIn, refetchBatch, storeBatch } from './poll-batches.ts';
 
 /** Whether each batch is paused on the server. A batch that isn't listed isn't paused. */
-const known = new Map<string, boolean | 'unknown'>();
+const pausedOnServer = new Map<string, boolean | 'unknown'>();
 const syncing = new Set<string>();
 
 /** Records whether a batch is paused on the server. Called after a reload. */
-export const notePause = (batchId: string, paused: boolean | 'unknown'): void => void known.set(batchId, paused);
+export const notePause = (batchId: string, paused: boolean | 'unknown'): void =>
+  void pausedOnServer.set(batchId, paused);
 
 let abort = new AbortController();
 
@@ -37,7 +38,7 @@ export async function syncPauses(): Promise<void> {
 async function syncPause(id: string): Promise<void> {
   if (syncing.has(id)) return;
   syncing.add(id);
-  const isSynced = () => (known.get(id) ?? false) === getBulk().paused || !activeBatchIds().has(id);
+  const isSynced = () => (pausedOnServer.get(id) ?? false) === getBulk().paused || !activeBatchIds().has(id);
   while (!isSynced() && (await sendPause(id)));
   syncing.delete(id);
 }
@@ -48,7 +49,7 @@ async function sendPause(id: string): Promise<boolean> {
   const { signal } = abort;
   const send = () => {
     paused = getBulk().paused;
-    known.set(id, paused);
+    pausedOnServer.set(id, paused);
     return api.pauseBatch({ params: { id }, body: { paused } });
   };
   try {
@@ -56,7 +57,7 @@ async function sendPause(id: string): Promise<boolean> {
     return true;
   } catch (error) {
     const isUnknown = signal.aborted || isSignedOut(error);
-    known.set(id, isUnknown ? 'unknown' : !paused);
+    pausedOnServer.set(id, isUnknown ? 'unknown' : !paused);
     if (signal.aborted) return false;
     if (isSignedOut(error)) pauseForSignIn();
     else if (hasErrorCode(error, 'batch_not_found')) await refetchBatch(id);

@@ -26,7 +26,7 @@ function showOutcome({ rows, runIds }: BulkState) {
 type RunState = Pick<BulkState, 'rows' | 'runIds'>;
 
 /** Returns the number of finished quarters of the run, from 0 to 4. */
-function quarters({ rows, runIds }: RunState): number {
+function countFinishedQuarters({ rows, runIds }: RunState): number {
   const run = rowsOfRun(rows, runIds);
   const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
@@ -37,7 +37,10 @@ function quarters({ rows, runIds }: RunState): number {
  * isn't a milestone.
  */
 export function milestoneOf(state: RunState, before: RunState): string | undefined {
-  const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
+  const [reached, reachedBefore] = [
+    countFinishedQuarters(state),
+    state.runIds === before.runIds ? countFinishedQuarters(before) : 0,
+  ];
   return reached > reachedBefore && reached < 4 ? text.milestone(reached * milestonePercent) : undefined;
 }
 

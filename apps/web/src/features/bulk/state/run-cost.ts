@@ -15,7 +15,7 @@ export type Terms = { ownPlan: Plan; engines?: SiteEngines | undefined };
 type RowPlan = { engine: string; seconds: number };
 
 /** Cached plans by image size object. Rows change often, but their size object stays the same. */
-const known = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
+const planCache = new WeakMap<object, { key: string; plan: RowPlan | undefined }>();
 
 /** Returns the engine and processing time of a row, or undefined if its size is unknown or it would be rejected. */
 export function planRow(
@@ -25,12 +25,12 @@ export function planRow(
 ): RowPlan | undefined {
   if (!imageSize) return undefined;
   const key = JSON.stringify([recipe, ownPlan.name, ownPlan.version, engines, facts]);
-  const found = known.get(imageSize);
+  const found = planCache.get(imageSize);
   if (found?.key === key) return found.plan;
   const mediaType = file?.type || mimeTypes.jpeg;
   const outcome = previewPipeline({ recipe, size: imageSize, ...facts, mediaType, ownPlan, engines });
   const plan = outcome.ok ? { engine: outcome.pipeline.engine, seconds: outcome.pipeline.estimate.seconds } : undefined;
-  known.set(imageSize, { key, plan });
+  planCache.set(imageSize, { key, plan });
   return plan;
 }
 

@@ -10,7 +10,7 @@ export type EtaItem = {
 };
 
 /** An image first seen below this progress counts as just started, because its end is also seen late. */
-const seenLate = 0.3;
+const lateStartProgress = 0.3;
 
 /** `share`: share of the image that was processed in `seconds`, from 0 to 1. */
 export type Timed = { item: EtaItem; seconds: number; share: number };
@@ -34,7 +34,7 @@ export function createStopwatch() {
     }
     const running = items.filter(({ state }) => state === 'running');
     for (const { id, progress } of running)
-      if (!started.has(id)) started.set(id, { at: nowMs, progress: progress < seenLate ? 0 : progress });
+      if (!started.has(id)) started.set(id, { at: nowMs, progress: progress < lateStartProgress ? 0 : progress });
     last = nowMs;
     const timed = running.map((item) => {
       const start = started.get(item.id) ?? { at: nowMs, progress: 0 };

@@ -8,7 +8,7 @@ import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/pl
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { deliveryErrors, eventTypes } from '@uprez/contracts/schemas/webhook-events';
 import { formatAlternatives, formatDay, formatList } from '@uprez/contracts/texts/format';
-import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
+import { v1RequestHeaders, v1ResponseHeaders } from '@uprez/contracts/v1/headers';
 import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { documentationMessages } from '../messages.ts';
@@ -78,7 +78,7 @@ const headerFacts = (headers: Headers): Fact[] =>
 
 export const RequestHeaderList = () => <FactList label={labels.requestHeaders} facts={headerFacts(v1RequestHeaders)} />;
 export const ResponseHeaderList = () => (
-  <FactList label={labels.responseHeaders} facts={headerFacts(v1AnswerHeaders)} />
+  <FactList label={labels.responseHeaders} facts={headerFacts(v1ResponseHeaders)} />
 );
 
 const cards = makePlanCards().filter(({ entitlements }) => entitlements.api);

@@ -16,7 +16,7 @@ export class LocalRunError extends Error {
   }
 }
 
-type Waiting = {
+type PendingCall = {
   resolve: (reply: WorkerReply) => void;
   reject: (error: Error) => void;
   onProgress: (share: number) => void;
@@ -30,7 +30,7 @@ export function openProcessWorker() {
     type: 'module',
     name: 'process-worker',
   });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingCall>();
   let last = 0;
   let hasReplied = false;
   const failAll = (error: Error) => {

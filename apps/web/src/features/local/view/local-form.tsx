@@ -50,7 +50,7 @@ export function LocalForm({ image }: { image: LocalImage }) {
               <ReceiptLine text={facts.join(' · ')} />
             </p>
           )}
-          {pipeline && probe && <Measured probe={probe} />}
+          {pipeline && probe && <EstimateBasis probe={probe} />}
           {needsModel && <ModelNotice />}
           {limit && (
             <Notice kind="warning">
@@ -125,7 +125,7 @@ const nameBackend = ({ backend, threads }: Probe) =>
   backend === 'webgpu' ? text.backends.webgpu : text.backends.wasm(threads);
 
 /** Shows what the time estimate is based on. */
-const Measured = ({ probe }: { probe: Probe }) => (
+const EstimateBasis = ({ probe }: { probe: Probe }) => (
   <p className="text-muted text-xs">
     {text.measured(nameBackend(probe))}
     {!probe.hasGpu && ` ${text.noGpu}`}

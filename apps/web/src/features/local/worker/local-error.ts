@@ -11,19 +11,19 @@ export class LocalError extends Error {
 }
 
 /** Matches messages of browsers and of the runtime about failed allocations. */
-const outOfMemory =
+const memoryErrorPattern =
   /out of memory|bad_alloc|allocation failed|failed to allocate|invalid array (buffer )?length|memory/i;
 
 /** Matches messages of browsers about scripts and WebAssembly that can't be loaded. */
-const unreachable = /failed to fetch|networkerror|load failed|(error loading|importing).*module/i;
+const loadErrorPattern = /failed to fetch|networkerror|load failed|(error loading|importing).*module/i;
 
 /** Returns the failure reason for an error of any step. */
 export function failureOf(error: unknown): LocalFailure {
   if (error instanceof AppError && error.code === 'output_check_failed') return 'check';
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof RangeError || outOfMemory.test(message)) return 'memory';
+  if (error instanceof RangeError || memoryErrorPattern.test(message)) return 'memory';
   if (!(error instanceof LocalError)) return 'unknown';
-  return error.failure === 'model' && unreachable.test(message) ? 'download' : error.failure;
+  return error.failure === 'model' && loadErrorPattern.test(message) ? 'download' : error.failure;
 }
 
 /** Runs a step, and rethrows its errors with a failure reason. */

@@ -8,9 +8,9 @@ import { openTileSession, type Probed } from './tile-session.ts';
 /** Maximum difference from the CPU's result. Detects devices that compute wrong results. */
 const tolerance = 2 / 255;
 /** Timeout that allows for shader compilation and a busy device. */
-const patienceMs = 10_000;
+const baseTimeoutMs = 10_000;
 /** Maximum ratio of a tile's time to the time that the probe predicts. */
-const slack = 20;
+const maxSlowdown = 20;
 
 export type GpuModel = { runTile: RunTile; pixelsPerSecond: number };
 
@@ -23,12 +23,12 @@ export async function openGpuModel(model: Uint8Array, reference: Probed): Promis
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
   const session = await openTileSession({ runtime: ort, model, provider: 'webgpu' });
-  const { samples, pixelsPerSecond } = await withTimeout(session.probe(), patienceMs);
+  const { samples, pixelsPerSecond } = await withTimeout(session.probe(), baseTimeoutMs);
   if (pixelsPerSecond <= reference.pixelsPerSecond) throw new Error('slower than the processor');
   const difference = largestDifference(samples, reference.samples);
   if (!(difference <= tolerance)) throw new Error(`differs by ${(255 * difference).toFixed(1)} of 255`);
   const runTile: RunTile = (tile, side) =>
-    withTimeout(session.runTile(tile, side), patienceMs + (slack * 1_000 * side ** 2) / pixelsPerSecond);
+    withTimeout(session.runTile(tile, side), baseTimeoutMs + (maxSlowdown * 1_000 * side ** 2) / pixelsPerSecond);
   return { runTile, pixelsPerSecond };
 }
 

@@ -163,7 +163,7 @@ async function loadStripModel(runtime: Runtime, model: Uint8Array): Promise<RunS
 }
 
 /** Time for helpers to start. Their script is in the browser's cache. */
-const patienceMs = 10_000;
+const helperTimeoutMs = 10_000;
 
 /**
  * Creates helper workers that run this worker's script and help it run the model. They start with the first run and end
@@ -176,7 +176,7 @@ function openHelpers(count: number): ChainThreads {
     start: async (setup) => {
       workers ??= Array.from({ length: count }, openHelper);
       const started = workers.map((worker, i) => ask(worker, { id: 0, kind: 'help', setup, thread: i + 1 }));
-      await withTimeout(Promise.all(started), patienceMs);
+      await withTimeout(Promise.all(started), helperTimeoutMs);
     },
   };
 }

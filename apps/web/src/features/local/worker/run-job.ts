@@ -14,10 +14,10 @@ import type { LocalReceipt, LocalResult, RunRequest } from './worker-messages.ts
 /** Progress at the end of each step. */
 const shares = { decode: 0.02, process: 0.9 };
 
-type Running = RunRequest & { opened: OpenModel | undefined; report: (share: number) => void };
+type JobInput = RunRequest & { opened: OpenModel | undefined; report: (share: number) => void };
 
 /** Runs a pipeline in this browser: decodes, processes, compares, and encodes. Throws LocalError or AppError. */
-export async function runJob({ source, plan, model, opened, report }: Running): Promise<LocalResult> {
+export async function runJob({ source, plan, model, opened, report }: JobInput): Promise<LocalResult> {
   const start = performance.now();
   const decoded = await withReason('undecodable', () => decodeImage(source));
   const decodedAt = performance.now();
@@ -38,7 +38,7 @@ export async function runJob({ source, plan, model, opened, report }: Running): 
 
 const hash = async (file: Blob) => sha256(await file.arrayBuffer());
 
-type Finished = Omit<Running, 'kind' | 'report' | 'plan'> & {
+type ReceiptInput = Omit<JobInput, 'kind' | 'report' | 'plan'> & {
   made: RasterResult;
   file: Blob;
   /** Duration of each step in milliseconds. */
@@ -54,7 +54,7 @@ const notes = {
   flattened: 'Transparent areas were filled with the background color.',
 } as const;
 
-function makeReceipt({ source, model, opened, made, file, times, hashes }: Finished): LocalReceipt {
+function makeReceipt({ source, model, opened, made, file, times, hashes }: ReceiptInput): LocalReceipt {
   const { engine, passes, tiles, tile, strips, strip, bands, output, source: size } = made.pipeline;
   const usesModel = isAiEngine(engine) && opened !== undefined;
   const isFlattened = made.pixels.channels === 4 && output.format === 'jpeg';
@@ -123,9 +123,9 @@ async function encodeImage(
 }
 
 /** `background`: `#rrggbb` behind transparent pixels; undefined where the format keeps them. */
-type Copying = { y: number; count: number; background: string | undefined };
+type CopyOptions = { y: number; count: number; background: string | undefined };
 
-function copyRows({ width, channels, samples }: Pixels, { y, count, background }: Copying) {
+function copyRows({ width, channels, samples }: Pixels, { y, count, background }: CopyOptions) {
   const band = new Uint8ClampedArray(count * width * 4);
   const behind = [1, 3, 5].map((at) => Number.parseInt(background?.slice(at, at + 2) ?? '', 16));
   for (let to = 0, from = y * width * channels; to < band.length; to += 4, from += channels) {

@@ -33,20 +33,20 @@ import { cropPatch, movePoint, type Patch, type Point, patchAround } from './pat
 const text = processorMessages.compare;
 
 /** Scale factor of the comparison if the settings have an exact size: the factor of the models. */
-const usualFactor = 4;
+const defaultFactor = 4;
 
 type PatchDialogProps = { file: File; url: string; size: Size; settings: Settings; ownPlan: Plan; onClose: () => void };
 
 export function PatchDialog({ file, url, size, settings, ownPlan, onClose }: PatchDialogProps) {
   const reasonId = useId();
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
-  const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;
+  const scaleFactor = settings.target ? defaultFactor : settings.scaleFactor;
   const choices = useChoices(ownPlan, scaleFactor);
   const [dropped, setDropped] = useState<readonly EngineName[]>([]);
   const { results, original, left, busy, make } = usePatches();
   const patch = patchAround(point, size);
   const engines = choices.filter((name) => !dropped.includes(name));
-  const reason = whyNone(engines.length, left);
+  const reason = findDisabledReason(engines.length, left);
   const use = (engine: EngineName) => {
     useSettings.setState({ engine });
     onClose();
@@ -171,7 +171,7 @@ function useChoices(ownPlan: Plan, factor: number): EngineName[] {
  * Returns why no previews can be created. Undefined if none are left, because the server's error says when more are
  * available.
  */
-function whyNone(engines: number, left: number | undefined): string | undefined {
+function findDisabledReason(engines: number, left: number | undefined): string | undefined {
   if (engines === 0) return text.noEngine;
   return left && engines > left ? text.tooMany(left) : undefined;
 }
@@ -264,7 +264,7 @@ type PatchResult =
 
 type PatchResults = Partial<Record<EngineName, PatchResult>>;
 
-type Wanted = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
+type PatchRequest = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
 
 /** Requests patches from several engines, one at a time so that they don't compete on the server. */
 function usePatches() {
@@ -299,7 +299,7 @@ function usePatches() {
       if (!signal.aborted) show(engine, { state: 'failed', sentence: errorMessage(error) });
     }
   };
-  const make = async ({ file, patch, engines, scaleFactor }: Wanted) => {
+  const make = async ({ file, patch, engines, scaleFactor }: PatchRequest) => {
     setResults(Object.fromEntries(engines.map((engine) => [engine, { state: 'making' }])));
     const image = await cropPatch(file, patch);
     const size = { width: patch.width * scaleFactor, height: patch.height * scaleFactor };

@@ -41,7 +41,7 @@ export function OutputFields({ settings, image, ownPlan, format }: OutputFieldsP
 const backgroundText = processorMessages.background;
 
 /** Initial color of a custom background. */
-const gray = '#808080';
+const initialCustomColor = '#808080';
 
 const presets = { white: '#ffffff', black: '#000000' } as const;
 
@@ -63,7 +63,7 @@ function BackgroundField({ color }: { color: string }) {
           label: backgroundText.choices[value],
         }))}
         value={preset}
-        onChange={(next) => set({ background: next === 'other' ? gray : presets[next] })}
+        onChange={(next) => set({ background: next === 'other' ? initialCustomColor : presets[next] })}
       />
       {preset === 'other' && (
         <div className="flex items-center gap-2">

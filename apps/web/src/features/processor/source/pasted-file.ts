@@ -1,9 +1,9 @@
-const two = (n: number) => String(n).padStart(2, '0');
+const twoDigits = (n: number) => String(n).padStart(2, '0');
 
 /** Returns a name for a pasted image without one, such as `pasted-20261105-140709.png`. */
 export function pastedName(type: string, now: Date): string {
-  const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-  const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+  const day = `${now.getFullYear()}${twoDigits(now.getMonth() + 1)}${twoDigits(now.getDate())}`;
+  const time = `${twoDigits(now.getHours())}${twoDigits(now.getMinutes())}${twoDigits(now.getSeconds())}`;
   return `pasted-${day}-${time}.${type.split('/')[1] ?? 'png'}`;
 }
 

@@ -31,14 +31,14 @@ const save = (jobs: readonly LeftJob[]) =>
     else localStorage.setItem(storageName, JSON.stringify(jobs.slice(0, maxJobs)));
   });
 
-const without = (jobId: string) => listLeftJobs().filter((job) => job.jobId !== jobId);
+const listOtherJobs = (jobId: string) => listLeftJobs().filter((job) => job.jobId !== jobId);
 
 export function saveLeftJob(job: Pick<LeftJob, 'jobId' | 'imageKey'>): void {
-  save([{ ...job, savedAt: Date.now() }, ...without(job.jobId)]);
+  save([{ ...job, savedAt: Date.now() }, ...listOtherJobs(job.jobId)]);
 }
 
 export function forgetLeftJob(jobId: string): void {
-  save(without(jobId));
+  save(listOtherJobs(jobId));
 }
 
 /** Forgets a job of a closed tab, and deletes its image from the browser. */

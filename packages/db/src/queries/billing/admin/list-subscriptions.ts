@@ -5,7 +5,7 @@ import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { SubscriptionsTable } from '../../../tables/billing-tables.ts';
-import { wasBegun } from '../payments.ts';
+import { wasSubscriptionBegun } from '../payments.ts';
 import {
   type AccountColumns,
   type AccountSearch,
@@ -44,7 +44,7 @@ const id = 'subscriptions.id';
 const idColumns = { sub: id, cus: 'subscriptions.customerId' };
 
 /** Stripe statuses by badge. Any other status is shown as canceled. */
-const live = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
+const stripeStatuses = { active: 'active', past_due: 'past_due', incomplete: 'incomplete' } as const;
 
 /** Whether a payment for the latest invoice is processing. */
 const isPaying = sql<boolean>`exists (select from payments
@@ -58,15 +58,15 @@ const cancelComment = sql<string | null>`(select call.request->>'comment' from b
 
 function hasBadge(badge: SubscriptionState): Expression<SqlBool> {
   const status = sql.ref('subscriptions.status');
-  if (badge === 'live') return sql<SqlBool>`${status} in (${live.active}, ${live.past_due})`;
-  if (badge === 'canceled') return sql<SqlBool>`${status} <> all(${Object.values(live)}::text[])`;
-  if (badge === 'pending') return sql<SqlBool>`${status} = ${live.incomplete} and ${isPaying}`;
-  if (badge === 'incomplete') return sql<SqlBool>`${status} = ${live.incomplete} and not ${isPaying}`;
-  return sql<SqlBool>`${status} = ${live[badge]}`;
+  if (badge === 'live') return sql<SqlBool>`${status} in (${stripeStatuses.active}, ${stripeStatuses.past_due})`;
+  if (badge === 'canceled') return sql<SqlBool>`${status} <> all(${Object.values(stripeStatuses)}::text[])`;
+  if (badge === 'pending') return sql<SqlBool>`${status} = ${stripeStatuses.incomplete} and ${isPaying}`;
+  if (badge === 'incomplete') return sql<SqlBool>`${status} = ${stripeStatuses.incomplete} and not ${isPaying}`;
+  return sql<SqlBool>`${status} = ${stripeStatuses[badge]}`;
 }
 
 async function matching(db: DbOrTx, { search, byName, status, tier }: SubscriptionFilter) {
-  let query = db.selectFrom('subscriptions').where(wasBegun('subscriptions'));
+  let query = db.selectFrom('subscriptions').where(wasSubscriptionBegun('subscriptions'));
   if (status) query = query.where(hasBadge(status));
   if (tier) query = query.where('subscriptions.tier', '=', tier);
   if (!search) return query;

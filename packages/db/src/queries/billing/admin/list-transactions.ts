@@ -6,7 +6,7 @@ import type { DbOrTx, Tx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import type { PaymentsTable } from '../../../tables/payment-tables.ts';
 import { now, startOf } from '../../../times.ts';
-import { hasFailed, wasTried } from '../payments.ts';
+import { hasFailed, wasPaymentTried } from '../payments.ts';
 import {
   type AccountColumns,
   type AccountSearch,
@@ -84,7 +84,7 @@ const renewsAt = sql<Date | null>`case
 const invoiceNumber = /^[a-z0-9]+-\d{4,}$/i;
 
 async function matching(db: DbOrTx, { search, byName, status, from, to }: TransactionFilter) {
-  let query = db.selectFrom('payments').where(wasTried);
+  let query = db.selectFrom('payments').where(wasPaymentTried);
   if (status) query = query.where(conditions[status]);
   if (from || to) {
     const [start, end] = [
@@ -153,7 +153,7 @@ export async function lockTransaction(tx: Tx, paymentId: string): Promise<Listed
 }
 
 /** The plan or pack that an invoice is for. */
-export type Bought = {
+export type InvoicePurchase = {
   invoiceId: string;
   tier: Tier | null;
   interval: 'month' | 'year' | 'once';
@@ -164,8 +164,8 @@ export type Bought = {
 /**
  * Lists the line with the largest amount of each invoice. The other lines are credits for the unused time of a plan.
  */
-export async function listBought(db: DbOrTx, invoiceIds: readonly string[]): Promise<Bought[]> {
-  const { rows } = await sql<Bought>`
+export async function listInvoicePurchases(db: DbOrTx, invoiceIds: readonly string[]): Promise<InvoicePurchase[]> {
+  const { rows } = await sql<InvoicePurchase>`
     select distinct on (line.invoice_id) line.invoice_id, prices.tier, prices.interval, prices.pack_units, prices.pack_meter
     from invoice_lines line join prices on prices.id = line.price_id
     where line.invoice_id = any(${invoiceIds}::text[])

@@ -4,12 +4,12 @@ import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { containing, hasText, isNoService } from '../../../conditions.ts';
+import { containsPattern, hasText, isNotServiceAccount } from '../../../conditions.ts';
 import type { DbOrTx } from '../../../database.ts';
 import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../../keyset.ts';
 import { startOf } from '../../../times.ts';
 import { isPaused } from '../job-settings.ts';
-import { isChosen, isCounted, type JobChoice, type JobRow, wasDelivered } from '../jobs.ts';
+import { isCounted, type JobChoice, type JobRow, matchesJobChoice, wasDelivered } from '../jobs.ts';
 import { isSlotFree } from '../pool-rules.ts';
 import { selectJobs } from '../select-jobs.ts';
 
@@ -60,7 +60,7 @@ const fewAccounts = 500;
 
 function contains(search: string, byName: boolean | undefined) {
   if (uuid.test(search)) return sql<SqlBool>`(jobs.id = ${search} or jobs.account_id = ${search})`;
-  return sql<SqlBool>`(jobs.filename ilike ${containing(search)} or jobs.account_id = any (array(
+  return sql<SqlBool>`(jobs.filename ilike ${containsPattern(search)} or jobs.account_id = any (array(
     select users.id from users where ${hasText(search, byName)} limit ${sql.lit(fewAccounts)})))`;
 }
 
@@ -80,7 +80,7 @@ function matching(db: DbOrTx, { view, tier, from, to, search, byName, stuckLease
   let query = db
     .selectFrom('jobs')
     .leftJoin('users', 'users.id', 'jobs.accountId')
-    .where(isNoService(sql`jobs.account_id`));
+    .where(isNotServiceAccount(sql`jobs.account_id`));
   if (view !== 'sandbox' && !(search && uuid.test(search))) query = query.where(isCounted);
   if (view) query = query.where(views[view](stuckLeaseS));
   if (status) query = query.where('jobs.status', '=', status);
@@ -108,7 +108,7 @@ const orders: Record<JobSort, KeysetOrder> = {
   created: { ...created, direction: 'asc' },
 };
 
-const shown = [
+const shownColumns = [
   'jobs.id',
   'jobs.kind',
   'jobs.surface',
@@ -136,7 +136,7 @@ export const listAdminJobs = (
 ) =>
   readKeysetPage(
     matching(db, filter)
-      .select(shown)
+      .select(shownColumns)
       .select([
         engineOf,
         tierOfJob.as('tier'),
@@ -154,7 +154,7 @@ export const listUserJobs = (
   { sort, after, limit, ...choice }: JobChoice & Page & { sort: UserJobSort },
 ): Promise<(JobRow & { sortValue: number })[]> => {
   const order = { column: 'jobs.createdAt', type: 'time', direction: sort === 'created' ? 'asc' : 'desc' } as const;
-  return readKeysetPage(selectJobs(db).where(isChosen(choice)), { order, id: 'jobs.id', after, limit });
+  return readKeysetPage(selectJobs(db).where(matchesJobChoice(choice)), { order, id: 'jobs.id', after, limit });
 };
 
 /** Counts the image jobs of an account that are stored, and how many of them failed. */

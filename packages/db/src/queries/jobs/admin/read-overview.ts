@@ -2,7 +2,7 @@ import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { sql } from 'kysely';
-import { isNoService } from '../../../conditions.ts';
+import { isNotServiceAccount } from '../../../conditions.ts';
 import type { DbOrTx } from '../../../database.ts';
 import { isPaused } from '../job-settings.ts';
 import { isCounted } from '../jobs.ts';
@@ -25,7 +25,7 @@ export async function countJobsByEngine(db: DbOrTx): Promise<JobCount[]> {
     )
     select status, counted.plan->>'engine' as engine, coalesce(counted.account_tier, users.tier) as tier, count(*)::integer as count
     from counted left join users on users.id = counted.account_id
-    where ${isNoService(sql`counted.account_id`)}
+    where ${isNotServiceAccount(sql`counted.account_id`)}
     group by 1, 2, 3 order by 1, 2, 3`.execute(db);
   return rows;
 }

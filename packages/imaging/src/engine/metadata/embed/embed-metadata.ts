@@ -3,8 +3,8 @@ import type { OutputFormat } from '@uprez/contracts/policy/images/image-formats'
 import { type Box, listBoxes, readBox } from '../../../heif/read-boxes.ts';
 import { readMeta } from '../../../heif/read-meta.ts';
 import type { ExifField, ExifFields } from '../exif/read-exif.ts';
-import { encodeDirectory, encodeSubdirectories, wordOf, writeExif } from '../exif/write-exif.ts';
-import { fieldsOfResolution, type Resolution } from '../resolution.ts';
+import { encodeDirectory, encodeSubdirectories, encodeWord, writeExif } from '../exif/write-exif.ts';
+import { createResolutionFields, type Resolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
 import { type Embedding, type EncodedFile, embedInGif, embedInPng, embedInWebp } from './embed-in-format.ts';
 import { type Edit, readBytes, spliceFile } from './splice-file.ts';
@@ -140,7 +140,7 @@ async function embedInTiff({ head, read, sizeBytes }: EncodedFile, metadata: Emb
   const others = entries.filter((entry) => !known.has(entry.readUInt16LE(0)));
   const directory = encodeDirectory({ fields, at: directoryAt, isBig, entries: others, next });
   return [
-    { at: offsetAt, removed: word, bytes: wordOf(directoryAt, isBig) },
+    { at: offsetAt, removed: word, bytes: encodeWord(directoryAt, isBig) },
     { at: sizeBytes, bytes: Buffer.concat([padding, sub.bytes, directory]) },
   ];
 }
@@ -221,7 +221,7 @@ const embedders: Record<EmbeddedFormat, (file: EncodedFile, metadata: Embedding)
 export function exifOf({ exif, resolution }: ResultMetadata, format: OutputFormat): ExifFields | undefined {
   if (!resolution || (format === 'png' && !exif)) return exif;
   const { image, ...others } = exif ?? { image: [], exif: [], gps: [] };
-  return { image: [...image, ...fieldsOfResolution(resolution)], ...others };
+  return { image: [...image, ...createResolutionFields(resolution)], ...others };
 }
 
 /** Number of bytes read as the head. Headers of results are shorter. */

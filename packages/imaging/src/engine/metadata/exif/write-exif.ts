@@ -39,7 +39,7 @@ export function encodeSubdirectories({ exif, gps }: Omit<ExifFields, 'image'>, a
 
 const pointer = (tag: number, target: number, isBig: boolean): ExifField => ({
   ...{ tag, type: isBig ? long8Type : longType },
-  bytes: wordOf(target, isBig),
+  bytes: encodeWord(target, isBig),
   isLittle: true,
 });
 
@@ -57,10 +57,10 @@ export function encodeDirectory({ fields, at, isBig = false, entries = [], next 
     const entry = Buffer.alloc(entryBytes);
     entry.writeUInt16LE(tag, 0);
     entry.writeUInt16LE(type, 2);
-    wordOf(bytes.length / valueBytes(type), isBig).copy(entry, 4);
+    encodeWord(bytes.length / valueBytes(type), isBig).copy(entry, 4);
     if (bytes.length <= word) bytes.copy(entry, 4 + word);
     else {
-      wordOf(valueAt, isBig).copy(entry, 4 + word);
+      encodeWord(valueAt, isBig).copy(entry, 4 + word);
       values.push(bytes, Buffer.alloc(bytes.length % 2));
       valueAt += bytes.length + (bytes.length % 2);
     }
@@ -69,11 +69,11 @@ export function encodeDirectory({ fields, at, isBig = false, entries = [], next 
   const sorted = [...encoded, ...entries].sort((a, b) => a.readUInt16LE(0) - b.readUInt16LE(0));
   const head = Buffer.alloc(countBytes);
   head.writeUInt16LE(count, 0);
-  return Buffer.concat([head, ...sorted, wordOf(next, isBig), ...values]);
+  return Buffer.concat([head, ...sorted, encodeWord(next, isBig), ...values]);
 }
 
 /** Encodes a count or an offset in little-endian byte order. `isBig`: whether the file is a BigTIFF. */
-export function wordOf(value: number, isBig: boolean): Buffer {
+export function encodeWord(value: number, isBig: boolean): Buffer {
   const bytes = Buffer.alloc(isBig ? 8 : 4);
   if (isBig) bytes.writeBigUInt64LE(BigInt(value));
   else bytes.writeUInt32LE(value);

@@ -94,7 +94,7 @@ export const fieldsOf: Partial<Record<XmpName, { kept: string[]; location: strin
 };
 
 /** Properties that describe the source file. Dropping them loses nothing. */
-const describing = [
+const describingPatterns = [
   /^dc:format$|^xmp:(Thumbnails|PageInfo)$|^photoshop:(ColorMode|ICCProfile|LegacyIPTCDigest|SidecarForExtension)$/,
   /^exif:(ColorSpace|ComponentsConfiguration|CompressedBitsPerPixel|ExifVersion|FlashpixVersion|NativeDigest)$/,
   /^exif:(PixelXDimension|PixelYDimension|SubjectArea|SubjectLocation)$/,
@@ -103,7 +103,7 @@ const describing = [
   /^tiff:(TransferFunction|WhitePoint|XResolution|YCbCrCoefficients|YCbCrPositioning|YCbCrSubSampling|YResolution)$/,
   /^xmpNote:HasExtendedXMP$/,
 ];
-export const isDescribingProperty = (name: string) => describing.some((pattern) => pattern.test(name));
+export const isDescribingProperty = (name: string) => describingPatterns.some((pattern) => pattern.test(name));
 
 /** Texts by property, one per language or list entry. */
 export type XmpTexts = Partial<Record<XmpName, string[]>>;

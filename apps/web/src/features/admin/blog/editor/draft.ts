@@ -241,14 +241,14 @@ export class Draft {
     clearTimeout(this.#timer);
     this.#readContent = undefined;
     this.#options.keep(undefined);
-    this.store.setState(({ epoch }) => ({ ...clean, ...state, epoch: epoch + 1 }));
+    this.store.setState(({ epoch }) => ({ ...cleanState, ...state, epoch: epoch + 1 }));
   }
 }
 
-const clean = { isDirty: false, isSaving: false, failure: undefined, errors: {}, conflict: undefined } as const;
+const cleanState = { isDirty: false, isSaving: false, failure: undefined, errors: {}, conflict: undefined } as const;
 
 const stateOf = ({ fields, version, saved, readingMinutes }: Article) => ({
-  ...clean,
+  ...cleanState,
   fields,
   version,
   savedAt: saved?.at,
@@ -279,8 +279,18 @@ function describeFailure(error: unknown): { failure: string; errors: FieldErrors
 const withoutFields = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name.split('/')[0] ?? '')));
 
-const inOrder = ({ title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo }: ArticleFields) =>
+const serializeFields = ({
+  title,
+  slug,
+  excerpt,
+  content,
+  categoryIds,
+  featured,
+  featuredMediaId,
+  seo,
+}: ArticleFields) =>
   JSON.stringify([title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo.title, seo.description]);
 
 /** Whether two versions of an article have the same text and details. */
-export const sameFields = (one: ArticleFields, other: ArticleFields): boolean => inOrder(one) === inOrder(other);
+export const sameFields = (one: ArticleFields, other: ArticleFields): boolean =>
+  serializeFields(one) === serializeFields(other);

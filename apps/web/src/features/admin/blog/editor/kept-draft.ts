@@ -8,7 +8,7 @@ const keptSchema = z.object({ fields: articleFieldsSchema, version: z.int() });
 export type KeptDraft = { fields: ArticleFields; version: number };
 
 /** Storage key of a draft. The prefix ensures that the draft is cleared with the data of the account. */
-const nameOf = (id: string) => `uprez.draft.${id}`;
+const draftKey = (id: string) => `uprez.draft.${id}`;
 
 function ignoreErrors<T>(use: () => T): T | undefined {
   try {
@@ -21,23 +21,23 @@ function ignoreErrors<T>(use: () => T): T | undefined {
 
 /** Stores unsaved changes in this tab, so that they survive a sign-in or a reload. */
 export const keepDraft = (id: string, draft: KeptDraft): void =>
-  void ignoreErrors(() => sessionStorage.setItem(nameOf(id), JSON.stringify(draft)));
+  void ignoreErrors(() => sessionStorage.setItem(draftKey(id), JSON.stringify(draft)));
 
-export const forgetDraft = (id: string): void => void ignoreErrors(() => sessionStorage.removeItem(nameOf(id)));
+export const forgetDraft = (id: string): void => void ignoreErrors(() => sessionStorage.removeItem(draftKey(id)));
 
-const nameOfNew = (kind: ArticleKind) => nameOf(`new.${kind}`);
+const newDraftKey = (kind: ArticleKind) => draftKey(`new.${kind}`);
 
 /** Stores the ID of the new article that has unsaved changes. Undefined clears it. */
 export const keepNewId = (kind: ArticleKind, id: string | undefined): void =>
   void ignoreErrors(() =>
-    id === undefined ? sessionStorage.removeItem(nameOfNew(kind)) : sessionStorage.setItem(nameOfNew(kind), id),
+    id === undefined ? sessionStorage.removeItem(newDraftKey(kind)) : sessionStorage.setItem(newDraftKey(kind), id),
   );
 
 /** Returns an ID for a new article. Reuses the last ID in this tab if that article has unsaved changes. */
 export function newArticleId(kind: ArticleKind): string {
-  const last = ignoreErrors(() => sessionStorage.getItem(nameOfNew(kind)));
+  const last = ignoreErrors(() => sessionStorage.getItem(newDraftKey(kind)));
   return last && findKeptDraft(last) ? last : randomUuid();
 }
 
 export const findKeptDraft = (id: string): KeptDraft | undefined =>
-  ignoreErrors(() => keptSchema.parse(JSON.parse(sessionStorage.getItem(nameOf(id)) ?? '')));
+  ignoreErrors(() => keptSchema.parse(JSON.parse(sessionStorage.getItem(draftKey(id)) ?? '')));

@@ -9,7 +9,7 @@ const { fields: labels, yes, no, none } = editorMessages;
 export type FieldChange = { label: string; parts: readonly TextPart[] };
 
 /** Formats the fields of a version as text. */
-function describe(fields: ArticleFields, categories: readonly Category[]): Record<keyof typeof labels, string> {
+function formatFields(fields: ArticleFields, categories: readonly Category[]): Record<keyof typeof labels, string> {
   const { title, slug, excerpt, content, categoryIds, featured, featuredMediaId, seo } = fields;
   const nameOf = (id: string) => categories.find((category) => category.id === id)?.name ?? id;
   return {
@@ -28,7 +28,7 @@ export function listChanges(
   after: ArticleFields,
   categories: readonly Category[],
 ): FieldChange[] {
-  const [first, second] = [describe(before, categories), describe(after, categories)];
+  const [first, second] = [formatFields(before, categories), formatFields(after, categories)];
   return Object.entries(labels).flatMap(([name, label]) => {
     const [one, other] = [first[name as keyof typeof labels], second[name as keyof typeof labels]];
     return one === other ? [] : [{ label, parts: compareTexts(one, other) }];

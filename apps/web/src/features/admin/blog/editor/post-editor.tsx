@@ -185,7 +185,7 @@ function ContentField({ draft, disabled }: { draft: Draft; disabled: boolean }) 
 }
 
 /** Polling interval for a scheduled post that is due. */
-const dueMs = 3_000;
+const duePollMs = 3_000;
 
 /**
  * Reloads an article when the window gets the focus and, if it is scheduled, after each save and when it is due.
@@ -221,7 +221,7 @@ function useFreshArticle(article: Article, draft: Draft, onRead: (article: Artic
     if (!isScheduled || !publishAt) return;
     const timer = setInterval(() => {
       if (Date.now() >= Date.parse(publishAt)) void refresh();
-    }, dueMs);
+    }, duePollMs);
     return () => clearInterval(timer);
   }, [isScheduled, publishAt, refresh]);
   useEffect(() => {

@@ -10,8 +10,8 @@ import { useDraftState } from './use-draft.ts';
 
 const text = editorMessages.seo;
 /** Number of characters that search engines show. */
-const shown = { title: 60, description: 160 } as const;
-const cut = (value: string, length: number) =>
+const visibleLengths = { title: 60, description: 160 } as const;
+const truncate = (value: string, length: number) =>
   value.length > length ? `${value.slice(0, length).trimEnd()}...` : value;
 
 type Texts = { url: string; title: string; description: string };
@@ -21,8 +21,10 @@ const SearchSnippet = ({ url, title, description }: Texts) => (
     <figcaption className="font-medium text-sm">{text.search}</figcaption>
     <div className="grid gap-0.5 rounded-control border border-line p-3 wrap-anywhere">
       <span className="text-muted text-xs">{url}</span>
-      <span className="font-medium text-base">{cut(title, shown.title)}</span>
-      <span className="text-muted text-sm">{cut(description, shown.description) || text.noDescription}</span>
+      <span className="font-medium text-base">{truncate(title, visibleLengths.title)}</span>
+      <span className="text-muted text-sm">
+        {truncate(description, visibleLengths.description) || text.noDescription}
+      </span>
     </div>
   </figure>
 );

@@ -27,12 +27,12 @@ export const MediaPicker = ({ onPick, onClose }: PickProps & { onClose: () => vo
 );
 
 /** Debounce delay of the search, in milliseconds. */
-const quietMs = 300;
+const debounceMs = 300;
 
 function Library({ onPick }: PickProps) {
   const [search, setSearch] = useState('');
   const [isUploading, setUploading] = useState(false);
-  const rested = useDebounced(search.trim(), quietMs);
+  const rested = useDebounced(search.trim(), debounceMs);
   const mayUpload = useMay('media.manage');
   const finish = ([first, second]: readonly MediaFile[]) => {
     if (first && !second) onPick(first);

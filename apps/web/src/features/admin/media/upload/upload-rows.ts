@@ -5,17 +5,17 @@ export type UploadState = keyof typeof text.states;
 /** A file of an upload. `reason`: why it was refused. */
 export type UploadRow = { id: string; file: File; state: UploadState; percent: number; reason?: string | undefined };
 
-const accepted = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
+const acceptedNames = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
 /** File extensions that file dialogs offer. */
 export const acceptedTypes = {
   all: '.jpg,.jpeg,.png,.gif,.webp,.pdf,.txt,.md',
   image: '.jpg,.jpeg,.png,.gif,.webp',
 } as const;
-export type UploadKind = keyof typeof accepted;
+export type UploadKind = keyof typeof acceptedNames;
 
 /** Returns why a file would be refused, based on its name and size. The server decides based on its content. */
 export function findReason({ name, size }: Pick<File, 'name' | 'size'>, kind: UploadKind = 'all'): string | undefined {
-  if (!accepted[kind].test(name)) return kind === 'image' ? text.notImage : text.wrongType;
+  if (!acceptedNames[kind].test(name)) return kind === 'image' ? text.notImage : text.wrongType;
   if (size === 0) return text.empty;
   return size > mediaLimits.fileBytes ? text.tooLarge : undefined;
 }
