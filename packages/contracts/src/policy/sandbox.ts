@@ -34,7 +34,7 @@ const jobErrors = [
 ] as const;
 
 /** Errors that a file name can trigger in the sandbox. */
-const triggerableErrors = [
+const fileNameErrors = [
   'file_too_large',
   'unsupported_format',
   'empty_file',
@@ -59,13 +59,13 @@ const triggerableErrors = [
   'maintenance',
   ...jobErrors,
 ] as const satisfies readonly ErrorCode[];
-export type ForcibleError = (typeof triggerableErrors)[number];
+export type FileNameError = (typeof fileNameErrors)[number];
 
 /** File names, without extension, that trigger a behavior in the sandbox only. */
 export const sandboxTriggers = [
   { name: 'webhook-failure', says: 'The job completes, and the first attempt of each webhook delivery fails.' },
   { name: 'slow', says: `The job starts after ${slowSeconds} seconds.` },
-  ...triggerableErrors.map((code) => ({
+  ...fileNameErrors.map((code) => ({
     name: `error-${code}`,
     says: (jobErrors as readonly string[]).includes(code)
       ? `The job fails with ${code}.`
@@ -74,14 +74,14 @@ export const sandboxTriggers = [
 ] as const;
 
 /** A behavior that a file name triggers. */
-export type SandboxTrigger = { kind: 'slow' } | { kind: 'webhook' } | { kind: 'refuse' | 'fail'; code: ForcibleError };
+export type SandboxTrigger = { kind: 'slow' } | { kind: 'webhook' } | { kind: 'refuse' | 'fail'; code: FileNameError };
 
 export function findSandboxTrigger(filename: string): SandboxTrigger | undefined {
   const base = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').toLowerCase();
   if (base === 'slow') return { kind: 'slow' };
   if (base === 'webhook-failure') return { kind: 'webhook' };
   const code = base.startsWith('error-') ? base.slice('error-'.length) : '';
-  if (!isErrorCode(code) || !(triggerableErrors as readonly string[]).includes(code)) return undefined;
+  if (!isErrorCode(code) || !(fileNameErrors as readonly string[]).includes(code)) return undefined;
   const kind = (jobErrors as readonly string[]).includes(code) ? 'fail' : 'refuse';
-  return { kind, code: code as ForcibleError };
+  return { kind, code: code as FileNameError };
 }

@@ -3,7 +3,7 @@ import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { factorRange } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import {
-  type ForcibleError,
+  type FileNameError,
   findSandboxTrigger,
   type SandboxTrigger,
   sandbox,
@@ -42,7 +42,7 @@ export const failedBeforeS = 3_600;
 /** Fails a queued sandbox job with the error of its filename. Jobs that aren't queued stay unchanged. */
 export async function failInSandbox(
   ctx: Needs<'db' | 'publisher'>,
-  { job, code }: { job: JobRow; code: ForcibleError },
+  { job, code }: { job: JobRow; code: FileNameError },
 ): Promise<void> {
   if (job.kind !== 'sandbox') return;
   const failed = await ctx.db.transaction().execute(async (tx) => {
@@ -67,7 +67,7 @@ function nextMonth(): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
 }
 
-const detailsOf: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
+const detailsOf: Partial<Record<FileNameError, (plan: Plan) => Meta>> = {
   file_too_large: () => ({ limit: sandbox.maxBytes }),
   output_too_large: ({ maxOutputPixels: limit }) => ({ limit, value: limit + 1, maxFactor: factorRange.default }),
   job_too_long: ({ jobSeconds: limit }) => ({ limit, value: limit + 1, maxFactor: factorRange.default }),
@@ -85,4 +85,4 @@ const detailsOf: Partial<Record<ForcibleError, (plan: Plan) => Meta>> = {
 /**
  * Returns the details that a forced sandbox error shares with the real error, so that clients can be tested with it.
  */
-const sandboxMeta = (code: ForcibleError, plan: Plan): Meta => ({ ...detailsOf[code]?.(plan), sandbox: true });
+const sandboxMeta = (code: FileNameError, plan: Plan): Meta => ({ ...detailsOf[code]?.(plan), sandbox: true });
