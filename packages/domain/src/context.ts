@@ -1,11 +1,11 @@
-import type { JobSettings } from '@uprez/contracts/schemas/admin/job-settings';
-import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
 import type {
   BillingSettings,
   EmailSettingsBody,
   SecuritySettings,
+  SeoSettings,
   SiteSettings,
 } from '@uprez/contracts/schemas/admin/settings';
+import type { JobSettings } from '@uprez/contracts/schemas/admin/workers';
 import type { Db } from '@uprez/db/database';
 import type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 import type { Payments } from '@uprez/payments/open-payments';

@@ -1,6 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { AppError } from '@uprez/contracts/errors/app-error';
-import { limitOfError } from '@uprez/contracts/errors/limit-of-error';
+import { type AppError, limitOfError } from '@uprez/contracts/errors/app-error';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 
 /** A channel, because limits are reached in many functions that don't use metrics otherwise, and in transactions. */

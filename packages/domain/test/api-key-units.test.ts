@@ -7,12 +7,12 @@ import { shareTestContext } from '@uprez/testing/share-test-context';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../src/actor.ts';
+import { makeKeyCounter } from '../src/api-keys/callers.ts';
 import { createApiKey } from '../src/api-keys/create-api-key.ts';
-import { makeKeyCounter } from '../src/api-keys/key-counter.ts';
 import { cancelBatch } from '../src/batches/cancel-batch.ts';
 import { createBatch } from '../src/batches/create-batch.ts';
 import { deleteJob } from '../src/jobs/delete-job.ts';
-import { releaseUnit } from '../src/usage/close-reservation.ts';
+import { releaseUnit } from '../src/usage/release-units.ts';
 import { takeKeyUnits } from '../src/usage/reserve-units.ts';
 
 const ctx = shareTestContext();

@@ -10,8 +10,8 @@ import { findEndpoint, insertEndpoint } from '@uprez/db/queries/webhooks/webhook
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getDelivery } from '../src/webhooks/deliveries.ts';
 import { makeDelivery } from '../src/webhooks/fan-out.ts';
-import { getDelivery } from '../src/webhooks/get-delivery.ts';
 import { makeWebhookSecret, webhookSecretPurpose } from '../src/webhooks/get-webhook.ts';
 
 let ctx: TestContext;

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createImagePreview, dropPreview } from '../src/intake/make-preview.ts';
 import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
-import { failJob, requeueExpiredLeases } from '../src/jobs/attempts/fail-job.ts';
+import { failExpiredLeases, failJob } from '../src/jobs/attempts/fail-job.ts';
 import { type JobWithFiles, listChangedJobs } from '../src/jobs/get-job.ts';
 import { enqueueMissedJobs, wakeNextPreview } from '../src/jobs/wake-workers.ts';
 import { insertUpload } from '../src/uploads/begin-upload.ts';
@@ -157,7 +157,7 @@ test('the next preview of a visitor is enqueued again when the one before it has
 
 test.each([
   ['its client disconnects', (id: string) => dropPreview(ctx, id)],
-  ['its lease expires', () => requeueExpiredLeases(ctx, 60)],
+  ['its lease expires', () => failExpiredLeases(ctx, 60)],
 ])(
   'the next preview of a visitor is enqueued again when the worker of the one before it is lost and %s',
   async (_when, end) => {

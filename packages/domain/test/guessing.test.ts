@@ -4,15 +4,15 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { deleteOldAttempts, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { accountTurn, takeHashTurn } from '@uprez/domain/accounts/hash-turns';
 import { logIn } from '@uprez/domain/accounts/log-in';
+import { accountTurn, takeHashTurn } from '@uprez/domain/accounts/password-hash';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
 import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor-codes';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { clearAttempts } from '../src/accounts/attempts.ts';
+import { clearGuesses } from '../src/accounts/guesses.ts';
 import { createSessionSecret } from '../src/accounts/sessions.ts';
 
 let ctx: TestContext;
@@ -217,11 +217,11 @@ describe('a lockout', () => {
       expect(await attempt(victim.email, { password, device })).toBe('too_many_attempts');
   });
 
-  test('of the account, its devices, and proofs is cleared by clearAttempts', async () => {
+  test('of the account, its devices, and proofs is cleared by clearGuesses', async () => {
     const { email, user, home } = await open();
     await guess(email, 6);
     for (let index = 0; index < 6; index += 1) await attempt(email, { device: home });
-    await clearAttempts(ctx.db, user.id);
+    await clearGuesses(ctx.db, user.id);
     expect(await attempt(email, { password })).toBe('in');
     expect(await attempt(email, { password, device: home })).toBe('in');
   });

@@ -1,10 +1,9 @@
 import { makeUser } from '@uprez/testing/make-user';
 import { shareTestContext } from '@uprez/testing/share-test-context';
 import { beforeAll, expect, it } from 'vitest';
-import { changeApiKey } from '../src/api-keys/change-api-key.ts';
 import { createApiKey } from '../src/api-keys/create-api-key.ts';
-import { deleteApiKey } from '../src/api-keys/get-api-key.ts';
 import { openKeyOrigins } from '../src/api-keys/open-key-origins.ts';
+import { changeApiKey, deleteApiKey } from '../src/api-keys/own-api-keys.ts';
 
 const ctx = shareTestContext();
 let accountId: string;

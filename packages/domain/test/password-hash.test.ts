@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { limits } from '@uprez/contracts/policy/limits';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { HashTask } from '../src/accounts/hash-thread.ts';
-import { accountTurn, visitorTurn } from '../src/accounts/hash-turns.ts';
+import { accountTurn, visitorTurn } from '../src/accounts/password-hash.ts';
 
 const turn = visitorTurn('192.0.2.1');
 

@@ -13,7 +13,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Attempt, claimNextJob, renewLease } from '../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../src/jobs/attempts/complete-job.ts';
-import { failJob, requeueExpiredLeases, returnJob } from '../src/jobs/attempts/fail-job.ts';
+import { failExpiredLeases, failJob, returnJob } from '../src/jobs/attempts/fail-job.ts';
 import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 const sequences = 300;
@@ -87,7 +87,7 @@ const steps = {
       .set({ leaseUntil: sql<Date>`now() - interval '1 second'` })
       .where('jobId', '=', attempt.jobId)
       .execute();
-    await requeueExpiredLeases(ctx, 0);
+    await failExpiredLeases(ctx, 0);
     const { status } = await ctx.db
       .selectFrom('jobs')
       .select('status')

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import { compareGoals, printTable, reportResults } from '@uprez/testing/bench-report';
 import { inspect } from '../src/inspect/inspect.ts';
 import { bombs } from '../test/hostile/bombs.ts';

@@ -5,7 +5,7 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import type { Figures } from '@uprez/testing/bench-report';
 import { deltaE, type Light } from '../src/color/color-difference.ts';
-import { toLinear } from '../src/color/srgb.ts';
+import { toLinear } from '../src/color/encoding.ts';
 import { type Network, openNetwork } from '../src/engine/upscaler/network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { matchColor } from '../src/engine/upscaler/upscale-color.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { calls } from '../src/stripe/calls.ts';
+import { calls } from '../src/stripe/open-stripe-double.ts';
 import { type JsonSchema, SchemaMaker } from './type-schema.ts';
 
 const shapesFile = fileURLToPath(new URL('../src/stripe/shapes.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { calls } from '../src/stripe/calls.ts';
+import { calls } from '../src/stripe/open-stripe-double.ts';
 
 /** What the schemas are made from: they are stale when any of it differs. */
 export interface SchemaSource {

@@ -17,10 +17,10 @@ import {
   openDatabase,
   openMail,
   openQueueServer,
+  openStripe,
   runStep,
   type ServiceRow,
 } from './product/open-backing.ts';
-import { openStripe } from './product/open-stripe.ts';
 import {
   type RunningServices,
   runSetup,

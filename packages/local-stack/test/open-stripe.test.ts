@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { routes } from '@uprez/contracts/endpoints/routes';
+import { createProduct, findProduct } from '@uprez/payments/catalog';
 import { openPayments } from '@uprez/payments/open-payments';
-import { createProduct, findProduct } from '@uprez/payments/products';
 import { verifyEvent, type WebhookRequest } from '@uprez/payments/webhook-events';
 import { parseSettings } from '@uprez/runtime/parse-settings';
 import { paymentOptions, paymentSettings } from '@uprez/runtime/payment-options';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readStackConfig } from '../src/config.ts';
-import { openStripe } from '../src/product/open-stripe.ts';
+import { openStripe } from '../src/product/open-backing.ts';
 import { readSecrets } from '../src/secrets.ts';
 import { makeFolder } from './helpers.ts';
 

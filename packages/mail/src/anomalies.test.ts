@@ -1,4 +1,4 @@
-import type { AnomalyFacts } from '@uprez/contracts/schemas/admin/access-log';
+import type { AnomalyFacts } from '@uprez/contracts/schemas/admin/logs';
 import { expect, it } from 'vitest';
 import { texts } from './texts.ts';
 

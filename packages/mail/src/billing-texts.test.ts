@@ -1,4 +1,4 @@
-import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
+import type { BillingMail } from '@uprez/contracts/schemas/mails';
 import { expect, it } from 'vitest';
 import { billingTexts } from './billing-texts.ts';
 import type { MailContent, MailFacts } from './mail-content.ts';

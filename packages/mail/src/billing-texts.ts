@@ -1,12 +1,11 @@
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
-import type { BillingMail } from '@uprez/contracts/schemas/billing/billing-mails';
+import type { BillingMail } from '@uprez/contracts/schemas/mails';
+import { formatMethod } from '@uprez/contracts/texts/billing';
 import { formatList, formatMoney, formatPrice } from '@uprez/contracts/texts/format';
-import { formatMethod } from '@uprez/contracts/texts/payment-methods';
 import { describeUnaffected, intervalTexts } from '@uprez/contracts/texts/plans';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
-import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
-import { formatDay, oneLine } from './words.ts';
+import { formatDay, type MailContent, type MailFacts, oneLine, pageUrl } from './mail-content.ts';
 
 type Name = BillingMail['mail'];
 type Texts = { [One in Name]: (mail: Extract<BillingMail, { mail: One }>, facts: MailFacts) => MailContent };

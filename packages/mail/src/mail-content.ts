@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** The content of an email, rendered as HTML and plain text. */
 export type MailContent = {
   subject: string;
@@ -29,4 +31,49 @@ export function pageUrl(publicUrl: string, path: string, token?: string): string
   const url = new URL(publicUrl.replace(/\/+$/, '') + path);
   if (token !== undefined) url.searchParams.set('token', token);
   return url.href;
+}
+
+/** Letters and marks of any script, separated by spaces, apostrophes, and hyphens; a period before a space or the end. */
+const plainName = /^[\p{L}\p{M}](?:[\p{L}\p{M}'’ -]|\.(?= |$))*$/u;
+const longestName = 30;
+
+/**
+ * Returns a greeting with the first name. Names that could be a link, markup, or a message are omitted, because anyone
+ * can sign up with another person's email address.
+ */
+export const greet = (firstName: string | null) =>
+  firstName && firstName.length <= longestName && plainName.test(firstName) ? `Hello ${firstName},` : 'Hello,';
+
+/** Returns the greeting paragraph of an email, if it has one. */
+export const greetingOf = (
+  { greets = true }: Pick<MailContent, 'greets'>,
+  { firstName }: Pick<MailFacts, 'firstName'>,
+) => (greets ? [greet(firstName)] : []);
+
+/** Inserts word joiners, so email clients don't turn text into links. */
+export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');
+
+/** Formats an IP address. Returns undefined for any other string. */
+export const describeAddress = (address: string | null) =>
+  address && isIP(address) ? `IP address ${address}` : undefined;
+
+/** Removes line breaks, which would start another header. */
+export const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+
+const date = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+const day = new Intl.DateTimeFormat('en-US', date);
+const minute = new Intl.DateTimeFormat('en-US', { ...date, hour: 'numeric', minute: '2-digit' });
+
+export const formatDay = (iso: string) => day.format(new Date(iso));
+/** Formats a time in UTC, because the reader's time zone is unknown. */
+export const formatTime = (iso: string) => `${minute.format(new Date(iso))} UTC`;
+
+type FooterFacts = Pick<MailFacts, 'siteName' | 'supportEmail' | 'publicUrl' | 'owner'>;
+
+/** Returns the footer of an email: the site, the support contact, and the company. */
+export function footer({ siteName, supportEmail, publicUrl, owner }: FooterFacts): string {
+  const hours = owner?.supportHours ? ` (${oneLine(owner.supportHours)})` : '';
+  const company = [owner?.company, owner?.companyAddress].filter((text) => text !== undefined && text !== '');
+  const questions = `${siteName} · ${publicUrl} · Questions? Contact ${supportEmail}${hours}.`;
+  return [questions, company.map((text) => oneLine(text ?? '')).join(', ')].filter(Boolean).join(' ');
 }

@@ -3,8 +3,7 @@
 import { Body, Button, Container, Head, Hr, Html, Link, Preview, Text } from '@react-email/components';
 import { render } from '@react-email/render';
 import { createElement as h, type ReactNode } from 'react';
-import type { MailContent, MailFacts, Subscription } from './mail-content.ts';
-import { footer, greetingOf } from './words.ts';
+import { footer, greetingOf, type MailContent, type MailFacts, type Subscription } from './mail-content.ts';
 
 export const renderHtml = (content: MailContent, facts: MailFacts): Promise<string> =>
   render(h(Layout, { content, facts }));

@@ -1,9 +1,16 @@
+import { topicNames } from '@uprez/contracts/policy/newsletter';
 import type { CampaignContent, Mail } from '@uprez/contracts/schemas/mails';
-import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
-import { type MailContent, type MailFacts, pageUrl, type Subscription } from './mail-content.ts';
+import {
+  footer,
+  greetingOf,
+  type MailContent,
+  type MailFacts,
+  oneLine,
+  pageUrl,
+  type Subscription,
+} from './mail-content.ts';
 import { texts } from './texts.ts';
-import { footer, greetingOf, oneLine } from './words.ts';
 
 export type RenderedMail = { subject: string; html: string; text: string };
 

@@ -1,20 +1,26 @@
+import { roleInSentence } from '@uprez/contracts/policy/admin/permissions';
 import { limits } from '@uprez/contracts/policy/limits';
-import { newsletterLimits, type Topic } from '@uprez/contracts/policy/newsletter';
+import { newsletterLimits, type Topic, topicNames } from '@uprez/contracts/policy/newsletter';
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { CampaignContent, Mail, MailName } from '@uprez/contracts/schemas/mails';
+import { describeAnomaly } from '@uprez/contracts/texts/admin/access-log';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
-import { describeAnomaly } from '@uprez/contracts/texts/admin/anomalies';
 import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
-import { roleInSentence } from '@uprez/contracts/texts/admin/roles';
 import { describeInquiry } from '@uprez/contracts/texts/admin/tickets';
 import { formatList, pluralize } from '@uprez/contracts/texts/format';
-import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { planNameOfPath } from '@uprez/contracts/texts/plans';
 import { replyPromise } from '@uprez/contracts/texts/site/contact';
 import { mailPages } from '@uprez/contracts/texts/site/pages';
 import { billingTexts } from './billing-texts.ts';
-import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
-import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
+import {
+  describeAddress,
+  formatDay,
+  formatTime,
+  type MailContent,
+  type MailFacts,
+  pageUrl,
+  unlink,
+} from './mail-content.ts';
 
 type NewsletterMail = 'confirm_subscription' | 'campaign_test';
 type NewsletterTexts = {

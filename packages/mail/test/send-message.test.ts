@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { listMails, openMailCatcher, waitForMail } from '@uprez/testing/mail';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type MailServer, sendMessage } from '../src/send-message.ts';
-import { tryMailServer } from '../src/try-mail-server.ts';
+import { type MailServer, sendMessage, tryMailServer } from '../src/send-message.ts';
 
 let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
 let server: MailServer;

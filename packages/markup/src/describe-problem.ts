@@ -1,7 +1,12 @@
-import { hasMediaVersion, mediaIdOf } from '@uprez/contracts/texts/media';
+import { hasMediaVersion, mediaIdOf } from '@uprez/contracts/policy/images/media';
 import type { Nodes } from 'mdast';
-import type { LibraryFiles } from './library-files.ts';
 import { findUnknownPlaceholder } from './placeholders.ts';
+
+/** An image of the media library. `alt`: alternative text where the Markdown has none. */
+type LibraryImage = { kind: 'image'; id: string; version: number; width: number; height: number; alt: string };
+export type LibraryFile = LibraryImage | { kind: 'document' };
+/** Files by their IDs in lowercase. */
+export type LibraryFiles = ReadonlyMap<string, LibraryFile>;
 
 /** Rules for Markdown. `files`: media library files that it may refer to; none by default. */
 export type MarkupRules = { files?: LibraryFiles };

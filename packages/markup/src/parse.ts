@@ -1,13 +1,12 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
-import { mediaIdOf } from '@uprez/contracts/texts/media';
+import { mediaIdOf } from '@uprez/contracts/policy/images/media';
 import type { Nodes, Root } from 'mdast';
 import type { CompileContext, Extension, Token } from 'mdast-util-from-markdown';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { type Processor, unified } from 'unified';
 import { EXIT, visit } from 'unist-util-visit';
-import { describeProblem, type MarkupRules } from './describe-problem.ts';
-import type { LibraryFiles } from './library-files.ts';
+import { describeProblem, type LibraryFiles, type MarkupRules } from './describe-problem.ts';
 
 /** Why Markdown can't be published, as a message for its author. `line` is 1-based. */
 type Problem = { message: string; line: number };

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { registerClient } from './transport/client.ts';
-import { openPace } from './transport/open-pace.ts';
 
 export type Mode = 'test' | 'live';
 
@@ -66,4 +66,19 @@ export function openPayments(options: PaymentsOptions): Payments {
   const pace = options.perSecond === undefined ? undefined : openPace(options.perSecond);
   registerClient(payments, { stripe, webhookSecrets: options.webhookSecrets, pendingRequests, pace });
   return payments;
+}
+
+/**
+ * Returns a function that resolves when the next request may start. At most `perSecond` requests start per second,
+ * evenly spaced.
+ */
+function openPace(perSecond: number): () => Promise<void> {
+  const gapMs = 1_000 / perSecond;
+  let nextMs = 0;
+  return async () => {
+    const nowMs = performance.now();
+    const startMs = Math.max(nowMs, nextMs);
+    nextMs = startMs + gapMs;
+    if (startMs > nowMs) await setTimeout(startMs - nowMs);
+  };
 }

@@ -15,12 +15,12 @@ import {
   price,
   webhookEndpoint,
 } from '../test/support/replies.ts';
+import { listActivePrices } from './catalog.ts';
 import { findCoupon } from './coupons.ts';
 import { findCustomer } from './customers.ts';
 import { getInvoice, getInvoicePdfUrl, listInvoices } from './invoices.ts';
 import { getPayment } from './payment-intents.ts';
 import { listEnabledMethods } from './payment-methods.ts';
-import { listActivePrices } from './prices.ts';
 import { listDisputes } from './refunds.ts';
 import { createWebhookEndpoint, getStripeAccount } from './stripe-account.ts';
 import { getSchedule } from './subscription-schedules.ts';

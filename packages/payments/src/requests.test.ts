@@ -6,10 +6,10 @@ import { catalogCalls } from '../test/support/catalog-calls.ts';
 import { moneyCalls } from '../test/support/money-calls.ts';
 import { type FakeStripe, openFakeStripe, secretKey } from '../test/support/open-fake-stripe.ts';
 import { subscriptionCalls } from '../test/support/subscription-calls.ts';
+import { createPrice } from './catalog.ts';
 import { createCheckoutSession } from './checkout-sessions.ts';
 import { createCoupon } from './coupons.ts';
 import { createCustomer, findCustomer } from './customers.ts';
-import { createPrice } from './prices.ts';
 
 const calls: Record<string, ApiCall> = { ...catalogCalls, ...subscriptionCalls, ...moneyCalls };
 /** Functions that send no request. */

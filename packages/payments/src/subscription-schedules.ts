@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Interval } from './catalog.ts';
 import type { Payments } from './open-payments.ts';
-import type { Interval } from './prices.ts';
 import { parseReply, post, send, type WithKey } from './transport/calls.ts';
 import { appName, idField, optionalIdField, timeField, toSeconds } from './transport/fields.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { priceSchema } from './catalog.ts';
 import type { Payments } from './open-payments.ts';
 import { paymentMethodSchema } from './payment-methods.ts';
-import { priceSchema } from './prices.ts';
 import { scheduleSchema } from './subscription-schedules.ts';
 import {
   type Page,

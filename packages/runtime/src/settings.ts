@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { poolNamePattern } from '@uprez/contracts/policy/admin/worker-pools';
 import { aiDevices, aiEngines } from '@uprez/contracts/policy/images/engines';
-import { workerNamePattern } from '@uprez/contracts/schemas/admin/job-settings';
+import { workerNamePattern } from '@uprez/contracts/schemas/admin/workers';
 import { logLevels } from '@uprez/contracts/schemas/telemetry';
 import * as z from 'zod';
 

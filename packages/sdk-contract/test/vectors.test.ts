@@ -1,6 +1,6 @@
 import { isSignedBy } from '@uprez/domain/image-urls/image-url-settings';
 import { parseImageUrl, parseKeyId } from '@uprez/domain/image-urls/parse-image-url';
-import { signEvent } from '@uprez/domain/webhooks/deliver-next';
+import { signEvent } from '@uprez/domain/webhooks/event-message';
 import { expect, it } from 'vitest';
 import { cases, type SdkCase } from './support/cases.ts';
 

@@ -5,7 +5,7 @@ import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { fileExtensions, inputFormats } from '@uprez/contracts/policy/images/image-formats';
 import { finalStatuses } from '@uprez/contracts/policy/job-status';
-import { snake } from '@uprez/contracts/v1/snake';
+import { snake } from '@uprez/contracts/v1/fields';
 import { listFields } from './make-option-types.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,6 +1,5 @@
 import { type FieldFacts, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
-import { v1Defaults, v1Options } from '@uprez/contracts/v1/fields';
-import { snake } from '@uprez/contracts/v1/snake';
+import { snake, v1Defaults, v1Options } from '@uprez/contracts/v1/fields';
 import { makeComment } from './print-type.ts';
 
 /** Lists the parameters of a recipe, with the defaults of the public API in their descriptions. */

@@ -1,6 +1,5 @@
 import { ConnectionError } from './errors.ts';
-import { pause, retryDelayMs } from './http/retry.ts';
-import { sendWithRetries } from './http/send-with-retries.ts';
+import { pause, retryDelayMs, sendWithRetries } from './http/send-with-retries.ts';
 
 export type SignedOptions = {
   signal?: AbortSignal;

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { ApiError, ConnectionError } from './errors.ts';
-import { pause, retryDelayMs } from './http/retry.ts';
+import { pause, retryDelayMs } from './http/send-with-retries.ts';
 
 /** `open` requests the file. It is called again after an interruption. */
 type Source = { open: () => Promise<Response>; maxRetries: number; signal?: AbortSignal | undefined };

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { signEvent } from '@uprez/domain/webhooks/deliver-next';
+import { signEvent } from '@uprez/domain/webhooks/event-message';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from './verify-webhook.ts';
 

@@ -1,6 +1,6 @@
 import type { Abortable } from './config.ts';
 import { WaitTimeoutError } from './errors.ts';
-import { pause } from './http/retry.ts';
+import { pause } from './http/send-with-retries.ts';
 
 export type WaitOptions<Subject> = {
   /** Maximum time to wait. Default: 10 minutes. */

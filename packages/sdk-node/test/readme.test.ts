@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { signEvent } from '@uprez/domain/webhooks/deliver-next';
+import { signEvent } from '@uprez/domain/webhooks/event-message';
 import { oldestNode } from '@uprez/testing/programs/node-programs';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, it } from 'vitest';

@@ -3,9 +3,7 @@ import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
 import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { createFirstPages } from '@uprez/domain/content/first-articles/create-first-articles';
-import { firstHelpFact } from '@uprez/domain/content/first-articles/first-help';
-import { firstPagesFact } from '@uprez/domain/content/first-articles/first-pages';
-import { firstPostsFact } from '@uprez/domain/content/first-articles/first-posts';
+import { firstHelpFact, firstPagesFact, firstPostsFact } from '@uprez/domain/content/first-articles/first-articles';
 import { areServicesProvided, provideServices, runSql, withDatabase } from './open-test-database.ts';
 import { openTestServices } from './services/open-test-services.ts';
 

@@ -2,8 +2,7 @@ import { type Context, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags,
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type Sampler, SamplingDecision, TracerProvider } from '@opentelemetry/sdk-trace';
-import { formatTraceparent, parseTraceparent } from './parse-traceparent.ts';
-import type { Span, SpanStart, Tracer } from './spans.ts';
+import { formatTraceparent, parseTraceparent, type Span, type SpanStart, type Tracer } from './spans.ts';
 
 const kinds = {
   internal: SpanKind.INTERNAL,

@@ -1,4 +1,4 @@
-import { accessLogLimits } from '@uprez/contracts/policy/admin/access-log';
+import { accessLogLimits } from '@uprez/contracts/policy/admin/logs';
 import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
@@ -22,23 +22,23 @@ import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscri
 import { deleteOldProbes } from '@uprez/db/queries/status/probes';
 import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
-import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { makeExports } from '@uprez/domain/accounts/own-data/make-exports';
 import { deleteOldViews } from '@uprez/domain/accounts/views/account-views';
 import { fillAuditAccounts } from '@uprez/domain/admin/audit/fill-audit-accounts';
-import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
+import { cancelSuspended } from '@uprez/domain/admin/change-user';
 import { rollUpAnalytics } from '@uprez/domain/analytics/roll-up-analytics';
 import { expireBatches } from '@uprez/domain/batches/cancel-batch';
 import { deleteOldBatches, mailEndedBatches } from '@uprez/domain/batches/ended-batches';
-import { mailDatesAhead } from '@uprez/domain/billing/mails/queue-billing-mail';
+import { mailDatesAhead } from '@uprez/domain/billing/billing-mails';
 import { settleEndedPlans } from '@uprez/domain/billing/plan/settle-plan';
 import { deleteOldContent, publishDueArticles, renderStaleArticles } from '@uprez/domain/content/content-tasks';
 import { rollUpUsage } from '@uprez/domain/dashboard/get-usage';
 import { deleteOldEvents } from '@uprez/domain/feed/release-events';
 import { deleteOldTickets } from '@uprez/domain/inbox/delete-old-tickets';
-import { requeueExpiredLeases } from '@uprez/domain/jobs/attempts/fail-job';
+import { failExpiredLeases } from '@uprez/domain/jobs/attempts/fail-job';
 import { expireJobs } from '@uprez/domain/jobs/delete-job';
 import { enqueueMissedJobs } from '@uprez/domain/jobs/wake-workers';
-import { deleteOldMedia } from '@uprez/domain/media/delete-media';
+import { deleteOldMedia } from '@uprez/domain/media/change-media';
 import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import type { Deps } from './deps.ts';
@@ -75,7 +75,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(1, 'wake-jobs', () =>
       enqueueMissedJobs(deps, { freshS: SWEEP_S * freshSweeps, staleS: SWEEP_S * staleSweeps }),
     ),
-    every(1, 'requeue-expired-leases', () => requeueExpiredLeases(deps, RETRY_BASE_S)),
+    every(1, 'requeue-expired-leases', () => failExpiredLeases(deps, RETRY_BASE_S)),
     every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
     every(1, 'publish-articles', () => publishDueArticles(deps)),
     every(1, 'settle-ended-plans', () => settleEndedPlans(deps)),
@@ -134,7 +134,7 @@ function makeRetentionTasks(deps: Deps): ScheduledTask[] {
 
 /** Creates the tasks that run in every dispatcher. They claim single rows with `SKIP LOCKED` and need no lease. */
 export const makeSharedTasks = (deps: Deps): ScheduledTask[] => [
-  { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => runAccountTasks(deps) },
+  { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => makeExports(deps) },
   { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendMails },
   // Separate from other emails, which must not wait for thousands of campaign emails.
   { name: 'send-campaigns', everyS: Math.min(1, deps.config.SWEEP_S), run: deps.sendCampaigns },

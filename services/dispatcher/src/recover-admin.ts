@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { serviceTurn } from '@uprez/domain/accounts/hash-turns';
-import { hashPassword } from '@uprez/domain/accounts/password-hash';
+import { hashPassword, serviceTurn } from '@uprez/domain/accounts/password-hash';
 import { type RecoveryStep, recoverAdmin } from '@uprez/domain/admin/audit/recover-admin';
 import { exitOnError } from '@uprez/runtime/run-service';
 import { readRecoveryConfig } from './config.ts';

@@ -2,8 +2,8 @@ import { cancelLeaving, keepStaying } from '@uprez/domain/billing/changes/cancel
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import { runDunning } from '@uprez/domain/billing/dunning/run-dunning';
 import { syncPaymentMethods } from '@uprez/domain/billing/payment-methods';
-import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { pullEvents } from '@uprez/domain/billing/stripe-events';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';
 import { deleteLeftCustomers, syncCustomerEmails } from '@uprez/domain/billing/update-customers';
 import { openPayments } from '@uprez/payments/open-payments';

@@ -1,4 +1,4 @@
-import type { AnomalyRule } from '@uprez/contracts/policy/admin/anomalies';
+import type { AnomalyRule } from '@uprez/contracts/policy/admin/logs';
 import { afterSeconds } from '@uprez/db/times';
 import { anomaliesTask, findAnomalies } from '@uprez/domain/access/find-anomalies';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { serviceTurn } from '@uprez/domain/accounts/hash-turns';
-import { verifyPassword } from '@uprez/domain/accounts/password-hash';
+import { serviceTurn, verifyPassword } from '@uprez/domain/accounts/password-hash';
 import { inheritedEnv } from '@uprez/testing/config';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';

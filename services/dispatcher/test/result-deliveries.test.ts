@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { limits } from '@uprez/contracts/policy/limits';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
-import { resultRetryDelaysS } from '@uprez/contracts/schemas/jobs/result-delivery';
+import { resultRetryDelaysS } from '@uprez/contracts/schemas/jobs/batch';
 import { claimResultDelivery } from '@uprez/db/queries/jobs/result-deliveries';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';

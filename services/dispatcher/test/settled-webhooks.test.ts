@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { openVault } from '@uprez/domain/vault';
-import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
+import { createWebhook } from '@uprez/domain/webhooks/change-webhook';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';

@@ -4,7 +4,7 @@ import { webhookRetryDelaysS } from '@uprez/contracts/schemas/webhook-events';
 import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { watchLimits } from '@uprez/domain/report-limit';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
-import { resendEvents } from '@uprez/domain/webhooks/resend-events';
+import { resendEvents } from '@uprez/domain/webhooks/deliveries';
 import { makeUser } from '@uprez/testing/make-user';
 import { openClockedDb } from '@uprez/testing/open-test-database';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { postPath } from '@uprez/contracts/texts/site/pages';
-import { firstPosts } from '@uprez/domain/content/first-articles/first-posts';
+import { firstPosts } from '@uprez/domain/content/first-articles/first-articles';
 import { compareGoals, percentile, printTable, reportResults } from '@uprez/testing/bench-report';
 import type { Answers } from './load/send-at-rate.ts';
 import type { Requests } from './load/send-requests.ts';

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
 import type { Log } from '@uprez/domain/context';
-import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission/free-work';
+import { type FreeWorkContext, isFreeWork } from '@uprez/domain/jobs/admission';
 import type { Config } from './config.ts';
 import { currentAddress } from './http/request-callers.ts';
 

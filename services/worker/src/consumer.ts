@@ -1,14 +1,13 @@
 import { sharedPool } from '@uprez/contracts/policy/admin/worker-pools';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
-import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
+import { type Claim, claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { wakeNextPreview } from '@uprez/domain/jobs/wake-workers';
 import { openConsumer } from '@uprez/queue/open-queue';
+import { addSpan, endWith, startTrace } from '@uprez/tracing/spans';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import { type ClaimedWork, processJob } from './process-job.ts';
-import { retryDatabase } from './retry-database.ts';
+import { type ClaimedWork, processJob, retryDatabase } from './process-job.ts';
 import type { Slot } from './slot.ts';
-import { type TracedClaim, traceAttempt, waitedMs } from './trace-attempt.ts';
 
 /**
  * Keeps the slots busy: each message takes a slot, which claims until no job is left. A slot also claims without a
@@ -159,4 +158,40 @@ async function measureAttempt(
   const outcome = await traceAttempt(traced, run);
   if (isCounted) jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
   if (isCounted && outcome === 'completed') jobMetrics.results.observe({ plan }, waitedS + secondsSince(startMs));
+}
+
+/** `startMs`: when the claim started, milliseconds since 1970. */
+type TracedClaim = { claim: Claim; startMs: number };
+
+/**
+ * Returns the time from a job's creation to the start of its attempt, by PostgreSQL's clock, because this machine's
+ * clock may differ.
+ */
+export const waitedMs = ({ createdAt, startedAt }: Pick<Claim['job'], 'createdAt' | 'startedAt'>): number =>
+  Math.max(0, (startedAt ?? createdAt).getTime() - createdAt.getTime());
+
+/** Runs an attempt as a span of the trace of the request that created the job. */
+async function traceAttempt(
+  { claim: { job, plan }, startMs }: TracedClaim,
+  run: () => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
+  const { source } = job.plan;
+  const facts = {
+    'uprez.job.id': job.id,
+    'uprez.job.attempt': job.attempt,
+    'uprez.job.waited_ms': waitedMs(job),
+    'uprez.plan': plan,
+    'uprez.engine': job.plan.engine,
+    'uprez.bytes': job.sourceBytes,
+    'uprez.pixels': source.width * source.height,
+    ...(job.accountId && { 'uprez.account.id': job.accountId }),
+  };
+  const span = startTrace('job attempt', { parent: job.traceparent, kind: 'consumer', startMs, facts });
+  const endMs = Date.now();
+  return endWith(span, async () => {
+    addSpan('claim', { startMs, endMs });
+    const outcome = await run();
+    span?.add({ 'uprez.outcome': outcome });
+    return outcome;
+  });
 }

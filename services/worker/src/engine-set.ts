@@ -1,5 +1,10 @@
-import { drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
-import { type AiEngine, type EngineName, engineNames, isAiEngine } from '@uprez/contracts/policy/images/engines';
+import {
+  type AiEngine,
+  drawingEngines,
+  type EngineName,
+  engineNames,
+  isAiEngine,
+} from '@uprez/contracts/policy/images/engines';
 import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import { listModels, listPulls, modelTimeMs } from '@uprez/models/locate-model';
 

@@ -9,12 +9,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type FromChild, jobFiles, variantFile } from '@uprez/contracts/schemas/jobs/child-messages';
 import { abandonObjects } from '@uprez/domain/media/store-file';
 import {
+  beginVariants,
   claimVariants,
+  completeVariants,
   failVariants,
   returnVariants,
   type VariantWork,
-} from '@uprez/domain/media/variants/claim-variants';
-import { beginVariants, completeVariants } from '@uprez/domain/media/variants/complete-variants';
+} from '@uprez/domain/media/variants';
 import { linkSignals } from '@uprez/runtime/link-signals';
 import { openPixelChild } from '@uprez/runtime/open-pixel-child';
 import { repeat } from '@uprez/runtime/repeat';

@@ -13,12 +13,11 @@ import { failJob, returnJob, slowCause } from '@uprez/domain/jobs/attempts/fail-
 import { type EarlierResult, findEarlierResult } from '@uprez/domain/jobs/attempts/find-earlier-result';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import { linkSignals } from '@uprez/runtime/link-signals';
-import { currentSpan, withSpan } from '@uprez/tracing/spans';
+import { addSpan, currentSpan, withSpan } from '@uprez/tracing/spans';
+import pRetry from 'p-retry';
 import type { AttemptOutcome, Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import { retryDatabase } from './retry-database.ts';
 import type { RunOutcome, Slot } from './slot.ts';
-import { addStageSpans } from './trace-attempt.ts';
 
 export type ClaimedWork = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
 
@@ -82,6 +81,24 @@ async function runInSlot(deps: Deps, { job, source }: Claim, run: Run): Promise<
     else span?.fail(outcome.code);
     return outcome;
   });
+}
+
+/**
+ * Adds the stages of a run as consecutive spans that end now, because the child reports only durations and adds up
+ * stages that alternate.
+ */
+function addStageSpans({ stagesMs, engine, width, height }: Receipt): void {
+  const stages = Object.entries(stagesMs);
+  const endMs = Date.now();
+  let startMs = endMs - stages.reduce((sum, [, ms]) => sum + ms, 0);
+  for (const [name, ms] of stages) {
+    addSpan(`stage ${name}`, {
+      startMs,
+      endMs: startMs + ms,
+      facts: { 'uprez.engine': engine, 'uprez.pixels': width * height },
+    });
+    startMs += ms;
+  }
 }
 
 type CopyInput = Pick<Claim, 'job'> & { earlier: EarlierResult; run: Run };
@@ -240,3 +257,16 @@ function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'>, atte
     },
   };
 }
+
+const pauseMs = 250;
+
+type RetryOptions = { maxMs: number; signal?: AbortSignal };
+
+/** Retries every 250 ms while PostgreSQL is unavailable, for at most `maxMs` or until the signal aborts. */
+export const retryDatabase = <T>(work: () => Promise<T>, { maxMs, signal }: RetryOptions): Promise<T> =>
+  pRetry(work, {
+    retries: Number.POSITIVE_INFINITY,
+    ...{ factor: 1, minTimeout: pauseMs, maxRetryTime: maxMs },
+    // p-retry's own `signal` option would drop the result of an attempt that succeeds after the abort.
+    shouldRetry: ({ error }) => isDatabaseUnavailable(error) && !signal?.aborted,
+  });

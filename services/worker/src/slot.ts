@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { type AiEngine, type EngineName, isAiEngine } from '@uprez/contracts/policy/images/engines';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import { reportLimit } from '@uprez/domain/report-limit';
-import { memoryLimitBytes, wallLimitMs } from '@uprez/imaging/pipeline/estimate';
+import { stripPixels } from '@uprez/imaging/pipeline/choose-passes';
+import { decodeLimitMs, memoryLimitBytes, wallLimitMs } from '@uprez/imaging/pipeline/estimate';
 import { keepPixelChild, type PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
 import { makeEngineSet } from './engine-set.ts';
-import { limitDecoding } from './limit-decoding.ts';
-import { makeSpeedTracker } from './speed-tracker.ts';
 
-export type RunInput = {
+type RunInput = {
   pipeline: ImagePipeline;
   dir: string;
   /** Whether an earlier attempt exceeded its memory or crashed. */
@@ -142,6 +141,25 @@ function superviseRun({ child, input, listen, wallMs, raisedMs }: SupervisedRun)
   });
 }
 
+const pollMs = 500;
+/** Stage of a run that decodes its source. */
+const decodeStage = 'decode';
+
+/**
+ * Watches the CPU time of a run until its source is decoded. Above the limit, kills the child with `image_too_complex`,
+ * which isn't retried. The cost of some files can't be read from their structure, such as the frames of a JPEG XL. Call
+ * `onStage` with each stage, and `stop` at the end of the run.
+ */
+export function limitDecoding(child: Pick<PixelChild, 'cpuMs' | 'kill'>, pipeline: ImagePipeline) {
+  const before = child.cpuMs();
+  const limitMs = decodeLimitMs(pipeline);
+  const timer = setInterval(() => {
+    if (child.cpuMs() - before > limitMs) child.kill('image_too_complex');
+  }, pollMs);
+  const stop = () => clearInterval(timer);
+  return { stop, onStage: (stage: string) => (stage === decodeStage ? undefined : stop()) };
+}
+
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
 const readyMs = 120_000;
 
@@ -193,4 +211,42 @@ function openEngineChild({ config, jail, log, jobMetrics }: EngineChildDeps) {
       replace(open);
     },
   };
+}
+
+/** Weight of the latest run in the moving average. */
+const newestWeight = 0.3;
+/** Minimum tiles or strips of a run that is measured, because noise dominates shorter runs. */
+const minSteps = { tiles: 4, strips: 16 };
+
+type Run = Pick<Receipt, 'engine' | 'tile' | 'tiles' | 'strip' | 'strips' | 'bands' | 'stagesMs' | 'variant'>;
+type Strips = Pick<ImagePipeline, 'strip' | 'strips' | 'bands'>;
+
+/**
+ * Tracks the speed of each model on this machine: a moving average of input pixels per second, including overlap. A
+ * model without strips runs tiles even if its pipeline has strips, so the pixels of the pipeline count.
+ */
+export function makeSpeedTracker() {
+  const speeds = new Map<AiEngine, number>();
+  return {
+    get: (engine: AiEngine): number | undefined => speeds.get(engine),
+    add: (run: Run, pipeline: Strips): void => {
+      const { engine, stagesMs } = run;
+      const pixels = countPixels(run, pipeline);
+      if (!isAiEngine(engine) || pixels === 0 || !stagesMs.enlarge) return;
+      const speed = (pixels * 1_000) / stagesMs.enlarge;
+      const before = speeds.get(engine) ?? speed;
+      speeds.set(engine, before + newestWeight * (speed - before));
+    },
+  };
+}
+
+/**
+ * Returns the input pixels of the network, including overlap. Returns 0 for short runs, and for drawings, whose flat
+ * tiles aren't run.
+ */
+function countPixels(run: Run, pipeline: Strips): number {
+  const { tile, tiles, strip, strips, variant } = run;
+  if (pipeline.strip && !strip) return variant === 'int8' || tiles < minSteps.tiles ? 0 : stripPixels(pipeline);
+  if (strip) return strips < minSteps.strips ? 0 : stripPixels(run);
+  return !tile || tiles < minSteps.tiles ? 0 : tiles * (tile.core + 2 * tile.overlap) ** 2;
 }

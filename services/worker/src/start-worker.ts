@@ -1,4 +1,4 @@
-import { isDrained } from '@uprez/contracts/schemas/admin/job-settings';
+import { isDrained } from '@uprez/contracts/schemas/admin/workers';
 import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
 import { ping } from '@uprez/db/queries/instance/instance';
 import { readJobSettings } from '@uprez/db/queries/jobs/job-settings';

@@ -1,4 +1,4 @@
-import type { JobSettings } from '@uprez/contracts/schemas/admin/job-settings';
+import type { JobSettings } from '@uprez/contracts/schemas/admin/workers';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { beforeEach, expect, it } from 'vitest';

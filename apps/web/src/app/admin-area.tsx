@@ -1,15 +1,17 @@
+import { routeUrl } from '@uprez/client/route-url';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
-import { AccessDenied } from '../features/admin/frame/access-denied.tsx';
 import { AdminFrame } from '../features/admin/frame/admin-frame.tsx';
 import { type AdminPath, pagePermissions } from '../features/admin/frame/admin-links.ts';
-import { redirectEndedSession, redirectVisitor } from '../features/admin/frame/leave-admin.ts';
-import { useMay } from '../features/admin/frame/use-may.ts';
+import { AccessDenied } from '../features/admin/frame/admin-page.tsx';
+import { useMay } from '../features/admin/frame/use-own-user.ts';
 import { adminMessages } from '../features/admin/messages.ts';
 import { useAuth } from '../features/session/auth-provider.tsx';
 import { showToast } from '../lib/notifications/toast-store.ts';
+import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { NotFoundPage } from '../ui/feedback/not-found-page.tsx';
@@ -159,4 +161,33 @@ function Area({ pathname }: { pathname: string }) {
       </Suspense>
     </AdminFrame>
   );
+}
+
+const text = adminMessages.leaving;
+const delayMs = 500;
+
+const currentPage = () => ({ next: window.location.pathname + window.location.search + window.location.hash });
+
+function goAfterDelay(url: string) {
+  const timer = setTimeout(() => window.location.assign(url), delayMs);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * Shows a toast and sends a visitor to the sign-in page, which leads back afterward. Returns a function that cancels
+ * the redirect.
+ */
+export function redirectVisitor(): () => void {
+  showToast({ ...text.visitor, destructive: true });
+  return goAfterDelay(`${paths.auth}?${new URLSearchParams(currentPage())}`);
+}
+
+/**
+ * Sends an administrator whose session ended to the sign-in page. Returns a function that cancels the redirect. The
+ * dashboard has its own toast.
+ */
+export function redirectEndedSession(): () => void {
+  if (window.location.pathname !== paths.admin) return redirectAfterSessionEnd();
+  showToast({ ...text.ended, destructive: true });
+  return goAfterDelay(routeUrl(apiRoutes.loginPage, { query: currentPage() }));
 }

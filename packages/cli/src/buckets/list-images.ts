@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import type { FoundImage, RemoteFile } from '../files/found-image.ts';
+import type { FoundImage, RemoteFile } from '../files/plan-items.ts';
 import { callBucket, makeBucketClient } from './bucket-client.ts';
 import { makeS3Url, parseS3Url } from './s3-url.ts';
 

@@ -6,7 +6,7 @@ import { imageSizeFromFile } from 'image-size/fromFile';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { isS3Url, makeS3Url, parseS3Url } from '../buckets/s3-url.ts';
 import { CliError } from '../cli-error.ts';
-import type { FoundImage } from './found-image.ts';
+import type { FoundImage } from './plan-items.ts';
 
 const extensions = [...new Set([...inputFormats, ...Object.values(fileExtensions), 'heif', 'hif'])];
 const images = `**/*.{${extensions.join(',')}}`;

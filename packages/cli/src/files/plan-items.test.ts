@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FoundImage } from './found-image.ts';
 import { openJournal } from './open-output-folder.ts';
-import { planItems } from './plan-items.ts';
+import { type FoundImage, planItems } from './plan-items.ts';
 
 const found = (path: string, base: string): FoundImage => ({
   ...{ path: `/home/${path}`, root: base.split('/').at(-1) ?? '', sizeBytes: 1, version: 1 },

@@ -1,7 +1,25 @@
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
-import type { FoundImage } from './found-image.ts';
 import type { Journal } from './open-output-folder.ts';
+
+/**
+ * `path`: path or S3 URL. `relative`: path below the input folder, without extension. `root`: name of the input folder.
+ * `version`: modification time in milliseconds, or the ETag of an object. `remote`: set if the image is in a bucket.
+ */
+export type FoundImage = {
+  path: string;
+  relative: string;
+  root: string;
+  sizeBytes: number;
+  version: number | string;
+  remote?: RemoteFile;
+};
+
+/** An object of a bucket. `readHeader` returns its first bytes. */
+export type RemoteFile = {
+  download: (path: string, signal: AbortSignal) => Promise<void>;
+  readHeader: (signal: AbortSignal) => Promise<Uint8Array>;
+};
 
 /** An image and its result. `key`: hash of the image and the settings. `stem`: path in the output folder, without extension. */
 export type Item = FoundImage & { key: string; stem: string };

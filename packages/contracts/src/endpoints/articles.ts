@@ -4,6 +4,10 @@ import {
   articleSchema,
   articlesExportSchema,
   articlesQuerySchema,
+  categoriesQuerySchema,
+  categoryBodySchema,
+  categoryChangesSchema,
+  categorySchema,
   createArticleBodySchema,
   previewLinkSchema,
   publishBodySchema,
@@ -15,12 +19,6 @@ import {
   savedDraftSchema,
   seenVersionBodySchema,
 } from '../schemas/content/articles.ts';
-import {
-  categoriesQuerySchema,
-  categoryBodySchema,
-  categoryChangesSchema,
-  categorySchema,
-} from '../schemas/content/categories.ts';
 import {
   adminPostsQuerySchema,
   postBodySchema,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { createLeadBodySchema } from '../schemas/admin/leads.ts';
 import { billingSettingsSchema } from '../schemas/admin/settings.ts';
 import { versioned, withSeenVersion } from '../schemas/admin/settings-versions.ts';
 import { plainExportSchema } from '../schemas/admin/table.ts';
@@ -16,6 +15,7 @@ import {
   typedCodeSchema,
   updateCouponBodySchema,
 } from '../schemas/billing/coupons.ts';
+import { createLeadBodySchema } from '../schemas/contact.ts';
 import { packCardSchema } from '../schemas/plan-card.ts';
 import { bytes, defineAdminEndpoints, defineEndpoints, idParams } from './endpoint.ts';
 

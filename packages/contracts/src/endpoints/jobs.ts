@@ -12,6 +12,7 @@ import {
   retryBatchSchema,
 } from '../schemas/jobs/batch.ts';
 import { deletedJobSchema, jobListQuerySchema, jobSchema, newShareSchema, shareSchema } from '../schemas/jobs/job.ts';
+import { localModelParams, localModelSchema } from '../schemas/jobs/local-model.ts';
 import { receiptSchema } from '../schemas/jobs/receipt.ts';
 import { v1ImageSchema, v1ItemFormSchema } from '../v1/forms.ts';
 import { bytes, defineEndpoints, defineShared, idParams } from './endpoint.ts';
@@ -165,3 +166,15 @@ export const jobEndpoints = {
   ...defineEndpoints('signature', { signedFile: { route: 'GET /api/files/:id/:name', ...signedFile } }),
 };
 export const v1JobEndpoints = shared.v1;
+
+/** Models for processing in the browser. */
+export const localModelEndpoints = defineEndpoints('none', {
+  /** Lists the installed models. Returns an empty list if the gateway has no models. */
+  listLocalModels: { route: 'GET /api/local-models', answers: { 200: z.array(localModelSchema) } },
+  getLocalModel: {
+    route: 'GET /local-models/:name',
+    params: localModelParams,
+    answers: { 200: bytes },
+    errors: ['model_not_found'],
+  },
+});

@@ -10,7 +10,7 @@ import {
   v1ProcessFormSchema,
   v1ProcessJsonSchema,
 } from '../v1/forms.ts';
-import { resultTypes } from '../v1/result-types.ts';
+import { resultTypes } from '../v1/headers.ts';
 import { v1BatchListQuerySchema, v1JobListQuerySchema, v1Schemas } from '../v1/schemas.ts';
 import { toV1Schema } from '../v1/to-v1-schema.ts';
 import { bytes, defineEndpoints, type Endpoint, type EndpointDocs, idParams } from './endpoint.ts';

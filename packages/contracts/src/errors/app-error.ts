@@ -2,7 +2,7 @@ import type { LimitName } from '../policy/limit-names.ts';
 import { formatBytes } from '../texts/format.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
-export type AppErrorOptions = {
+type AppErrorOptions = {
   /** Public message; defaults to the code's title. */
   detail?: string;
   /** Name of the invalid parameter, and its allowed values. Both are public. */
@@ -76,3 +76,33 @@ export function chargeableMessage({ code, message }: { code: ErrorCode; message?
   if (isFree) return `${sentence} You weren't charged.`;
   return charged === 'once' ? `${sentence} You won't be charged twice.` : sentence;
 }
+
+/** Default limit of an error code, for errors without a `limitName`. */
+const limitOfCode: Partial<Record<ErrorCode, LimitName>> = {
+  headers_too_large: 'header_size',
+  file_too_large: 'upload_size',
+  storage_full: 'storage',
+  too_many_pixels: 'image_pixels',
+  side_too_long: 'image_side',
+  too_many_frames: 'image_frames',
+  image_too_complex: 'image_complexity',
+  preview_too_large: 'preview_size',
+  preview_too_slow: 'preview_time',
+  item_upload_running: 'item_upload',
+  queue_full: 'queue_wait',
+  quota_exceeded: 'quota',
+  key_cap_exceeded: 'key_cap',
+  plan_feature: 'plan_features',
+  output_too_large: 'output_pixels',
+  job_too_long: 'job_seconds',
+  result_expired: 'result_time',
+  webhook_limit: 'webhook_endpoints',
+  too_many_attempts: 'sign_in_attempts',
+  api_key_limit: 'api_keys',
+};
+
+/** Returns the limit that an error is about, if any. */
+export const limitOfError = ({
+  code,
+  limitName = limitOfCode[code],
+}: Pick<AppError, 'code'> & Partial<Pick<AppError, 'limitName'>>): LimitName | undefined => limitName ?? undefined;

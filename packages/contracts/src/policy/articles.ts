@@ -1,3 +1,5 @@
+import { helpPath, positionPath, postPath } from '../texts/site/pages.ts';
+
 // cspell:ignore trgm
 /** Kinds of articles: blog posts, help articles, legal texts, other pages, and open positions. */
 export const articleKinds = ['post', 'help', 'legal', 'page', 'position'] as const;
@@ -12,7 +14,7 @@ export type ArticleStatusFilter = (typeof articleFilters)[number];
 /** Kinds that administrators can create. Setup creates the articles of the other kinds, which have fixed URLs. */
 export const newArticleKinds = ['post', 'help', 'position'] as const;
 /** Kinds whose articles administrators can reorder. */
-export const orderedKinds = ['help', 'position'] as const;
+const orderedKinds = ['help', 'position'] as const;
 const isOneOf = (kinds: readonly ArticleKind[], kind: ArticleKind) => kinds.includes(kind);
 export const isOrdered = (kind: ArticleKind): boolean => isOneOf(orderedKinds, kind);
 /** Whether articles of a kind always stay public at their URL. */
@@ -76,3 +78,14 @@ export const helpLimits = {
   /** Maximum number of rows in the lists of searches and votes. */
   statisticRows: 100,
 } as const;
+
+const articlePaths: Record<ArticleKind, (slug: string) => string> = {
+  post: postPath,
+  help: helpPath,
+  legal: (slug) => `/${slug}`,
+  page: (slug) => `/${slug}`,
+  position: positionPath,
+};
+
+/** Returns the path of an article's page. */
+export const pathOfArticle = (kind: ArticleKind, slug: string): string => articlePaths[kind](slug);

@@ -1,4 +1,5 @@
 import type { OutputFormat } from './images/image-formats.ts';
+import { limits } from './limits.ts';
 
 /** Reasons why a completed job is free: the result is the original image, or the result of an earlier job. */
 export const freeReasons = ['original', 'repeated'] as const;
@@ -22,3 +23,7 @@ type MadeJob = {
 /** Returns the format of a result: the planned format, or for a free job the format in its receipt. */
 export const resultFormat = ({ plan, receipt }: MadeJob): OutputFormat =>
   receipt?.freeReason ? receipt.format : plan.output.format;
+
+/** Returns for how many seconds of an attempt canceling a job is free. */
+export const freeCancelSeconds = (estimatedSeconds: number): number =>
+  Math.max(limits.freeCancelSeconds, (limits.freeCancelPercent / 100) * estimatedSeconds);

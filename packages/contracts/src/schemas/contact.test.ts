@@ -1,8 +1,7 @@
 // cspell:ignore محمد
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
-import { createLeadBodySchema } from './admin/leads.ts';
-import { contactFieldsSchema } from './contact.ts';
+import { contactFieldsSchema, createLeadBodySchema } from './contact.ts';
 
 const lead = { name: 'Ada', email: 'ada@engine.example', company: 'Engines', message: 'Hello' };
 const message = {

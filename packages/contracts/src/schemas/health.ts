@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jobSettingsSchema } from './admin/job-settings.ts';
+import { jobSettingsSchema } from './admin/workers.ts';
 import { networkInfoSchema } from './jobs/child-messages.ts';
 
 /** A worker as registered in Redis and listed by `/readyz`. `id` names its host and process. */

@@ -12,7 +12,9 @@ import {
   statusRules,
   statusServices,
 } from '../policy/status.ts';
+import { toV1Schema } from '../v1/to-v1-schema.ts';
 import { filterFields, tablePageFields } from './admin/table.ts';
+import { publicJobSchema } from './jobs/job.ts';
 import { storedTextSchema } from './stored-text.ts';
 import { timeSchema } from './time.ts';
 import { lineSchema, requiredLineSchema, toName } from './user.ts';
@@ -22,7 +24,7 @@ const serviceSchema = z.enum(statusServices);
 const shareSchema = z.number().nullable();
 
 /** Seconds in each state on a day (UTC). All zero on days before the first probe. */
-export const statusDaySchema = z.object({
+const statusDaySchema = z.object({
   day: z.iso.date(),
   up: z.int(),
   degraded: z.int(),
@@ -32,7 +34,7 @@ export const statusDaySchema = z.object({
 });
 export type StatusDay = z.infer<typeof statusDaySchema>;
 
-export const serviceStatusSchema = z.object({
+const serviceStatusSchema = z.object({
   service: serviceSchema,
   name: z.string(),
   state: z.enum(serviceStates),
@@ -47,7 +49,7 @@ export const serviceStatusSchema = z.object({
 });
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>;
 
-export const incidentUpdateSchema = z.object({
+const incidentUpdateSchema = z.object({
   id: z.uuid(),
   state: z.enum(allIncidentStates),
   text: z.string(),
@@ -184,3 +186,22 @@ export const probeSchema = z.object({
   detail: z.string(),
 });
 export type Probe = z.infer<typeof probeSchema>;
+
+/** Account that probes use, with its secrets. */
+export const probeAccountSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  password: z.string(),
+  /** Secret of a sandbox key. */
+  apiKey: z.string(),
+  /**
+   * Device cookie of the latest sign-in, because successful sign-ins reset the attempt counter only on known devices.
+   */
+  device: z.string().optional(),
+});
+export type ProbeAccount = z.infer<typeof probeAccountSchema>;
+
+/** Fields that probes read from a job of the public API. */
+export const probeJobSchema = toV1Schema(
+  publicJobSchema.pick({ id: true, status: true, downloadUrl: true, error: true }),
+);

@@ -31,7 +31,7 @@ import {
   webhookSchema,
 } from '../schemas/webhooks.ts';
 import { v1EventListSchema, v1EventSchema, v1JobEventSchema } from './events.ts';
-import type { Snaked } from './snake.ts';
+import type { Snaked } from './fields.ts';
 import { toV1Schema } from './to-v1-schema.ts';
 
 export type V1Job = Snaked<PublicJob>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { noCursorSchema } from '../schemas/page.ts';
-import { publicName, type Snaked } from './snake.ts';
+import { publicName, type Snaked } from './fields.ts';
 
 type V1Form<T> = T extends readonly unknown[] ? { data: Snaked<T>; next_cursor: null } : Snaked<T>;
 

@@ -1,5 +1,4 @@
-import type { AccessKind } from '@uprez/contracts/policy/admin/access-log';
-import type { AnomalyRule } from '@uprez/contracts/policy/admin/anomalies';
+import type { AccessKind, AnomalyRule } from '@uprez/contracts/policy/admin/logs';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /**

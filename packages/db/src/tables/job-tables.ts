@@ -5,8 +5,8 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
+import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/batch';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
-import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/result-delivery';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 /** A pool of workers that are reserved for the pool's accounts. */

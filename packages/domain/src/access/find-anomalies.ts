@@ -1,6 +1,6 @@
-import { anomalyRules } from '@uprez/contracts/policy/admin/anomalies';
+import { anomalyRules } from '@uprez/contracts/policy/admin/logs';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/admin/access-log';
+import { type AnomalyFacts, anomalyFactsSchema } from '@uprez/contracts/schemas/admin/logs';
 import type { Tx } from '@uprez/db/database';
 import {
   type AnomalyRow,

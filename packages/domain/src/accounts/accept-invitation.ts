@@ -8,8 +8,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { requireTrustedMail } from '../settings/mail-changer.ts';
-import { visitorTurn } from './hash-turns.ts';
-import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { checkNewPassword, hashPassword, visitorTurn } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
 

@@ -18,7 +18,7 @@ import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { listMailAges, queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
-import { mailboxSubject } from './attempts.ts';
+import { mailboxSubject } from './guesses.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { queueConfirmation } from './register-account.ts';
 

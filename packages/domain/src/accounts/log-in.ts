@@ -5,8 +5,8 @@ import { findDevice } from '@uprez/db/queries/accounts/sessions';
 import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
-import { accountTurn, visitorTurn } from './hash-turns.ts';
+import { accountSubject, countGuess, deviceSubject, paceSubject, refundGuess, unknownSubject } from './guesses.ts';
+import { accountTurn, visitorTurn } from './password-hash.ts';
 import { checkCountedCode, verifyCounted } from './prove-owner.ts';
 import {
   type AccountObserver,
@@ -31,13 +31,13 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
   const subject = await findSubject(ctx.db, user, input);
   const isOfAccount = user !== undefined && subject === accountSubject(user.id);
   const isOnKnownDevice = user !== undefined && !isOfAccount;
-  await countAttempt(ctx, subject, isOfAccount ? input.onLastAttempt : undefined);
+  await countGuess(ctx, subject, isOfAccount ? input.onLastAttempt : undefined);
   const turn = isOnKnownDevice ? accountTurn(user.id) : visitorTurn(input.device.address);
   const { password } = input;
   const matches = await verifyCounted(ctx, { subject, passwordHash: user?.passwordHash, password, turn });
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {
-    await refundAttempt(ctx.db, subject);
+    await refundGuess(ctx.db, subject);
     throw new AppError('account_suspended');
   }
   await checkCountedCode(ctx, { user, code: input.code, subject });

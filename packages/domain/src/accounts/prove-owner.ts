@@ -2,9 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { takeRecoveryCode, takeTwoFactorStep } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
-import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
-import { accountTurn } from './hash-turns.ts';
-import { type Compared, verifyPassword } from './password-hash.ts';
+import { countGuess, proofSubject, refundGuess } from './guesses.ts';
+import { accountTurn, type Compared, verifyPassword } from './password-hash.ts';
 import { findTotpStep, hashRecoveryCode } from './two-factor-codes.ts';
 
 export type OwnerProof = { password: string; code?: string | undefined };
@@ -17,7 +16,7 @@ export async function proveOwner(
   { user, password, code }: { user: UserRow } & OwnerProof,
 ): Promise<void> {
   const subject = proofSubject(user.id);
-  await countAttempt(ctx, subject);
+  await countGuess(ctx, subject);
   const { id, passwordHash } = user;
   const matches = await verifyCounted(ctx, { subject, passwordHash, password, turn: accountTurn(id) });
   if (!matches) throw new AppError('wrong_password');
@@ -34,7 +33,7 @@ export async function checkCountedCode(
 ) {
   const isOn = user.twoFactorAt !== null;
   const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, { user, code }) : undefined;
-  if (checked !== 'wrong') await refundAttempt(ctx.db, subject);
+  if (checked !== 'wrong') await refundGuess(ctx.db, subject);
   if (isOn && checked === undefined) throw new AppError('two_factor_required');
   if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');
 }
@@ -58,7 +57,7 @@ export async function verifyCounted(
   try {
     return await verifyPassword(compared);
   } catch (error) {
-    await refundAttempt(db, subject);
+    await refundGuess(db, subject);
     throw error;
   }
 }

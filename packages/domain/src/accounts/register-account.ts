@@ -7,8 +7,7 @@ import { findAnyOwner, findUserByLogin, insertUser } from '@uprez/db/queries/acc
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { serviceTurn, visitorTurn } from './hash-turns.ts';
-import { checkNewPassword, hashPassword } from './password-hash.ts';
+import { checkNewPassword, hashPassword, serviceTurn, visitorTurn } from './password-hash.ts';
 import { type Browser, openAccount, type SignedIn, sessionLifeS } from './sessions.ts';
 import { acceptTermsInForce } from './terms.ts';
 

@@ -15,10 +15,9 @@ import type { Needs } from '../context.ts';
 import { hashLinkToken } from '../mails/account-token.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { requireTrustedMail } from '../settings/mail-changer.ts';
-import { clearAttempts } from './attempts.ts';
 import { findLinkWaitS, revokeLinks } from './change-email.ts';
-import { accountTurn } from './hash-turns.ts';
-import { checkNewPassword, hashPassword, verifyPassword } from './password-hash.ts';
+import { clearGuesses } from './guesses.ts';
+import { accountTurn, checkNewPassword, hashPassword, verifyPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
 import {
   type AccountObserver,
@@ -82,7 +81,7 @@ export async function resetPassword(ctx: Needs<'db' | 'settings'>, reset: Reset)
     await replacePassword(tx, user.id, { passwordHash, emailVerified: true });
     const secretHash = hashSessionSecret(deviceSecret);
     await upsertDevice(tx, { userId: user.id, secretHash, userAgent: keptUserAgent(device) });
-    await clearAttempts(tx, user.id);
+    await clearGuesses(tx, user.id);
   });
   return deviceSecret;
 }

@@ -2,8 +2,8 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { setSteppedUp } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
-import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
-import { accountTurn } from './hash-turns.ts';
+import { countGuess, proofSubject, refundGuess } from './guesses.ts';
+import { accountTurn } from './password-hash.ts';
 import { checkCountedCode, verifyCounted } from './prove-owner.ts';
 import type { SignedInUser } from './sessions.ts';
 
@@ -21,14 +21,14 @@ export async function stepUp(
 ): Promise<void> {
   const subject = proofSubject(user.id);
   if (code !== undefined && user.twoFactorAt === null) throw new AppError('two_factor_state');
-  await countAttempt(ctx, subject);
+  await countGuess(ctx, subject);
   if (code !== undefined) await checkCountedCode(ctx, { user, code, subject });
   else {
     const { id, passwordHash } = user;
     const turn = accountTurn(id);
     const matches = await verifyCounted(ctx, { subject, passwordHash, password: password ?? '', turn });
     if (!matches) throw new AppError('wrong_password');
-    await refundAttempt(ctx.db, subject);
+    await refundGuess(ctx.db, subject);
   }
   if (!(await setSteppedUp(ctx.db, user.sessionHash))) throw new AppError('not_signed_in');
 }

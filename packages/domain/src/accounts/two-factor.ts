@@ -13,7 +13,7 @@ import { generateSecret, generateURI } from 'otplib';
 import { toDataURL } from 'qrcode';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { countAttempt, proofSubject, refundAttempt } from './attempts.ts';
+import { countGuess, proofSubject, refundGuess } from './guesses.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { endOtherSessions } from './sessions.ts';
 import { findTotpStep, hashRecoveryCode, makeRecoveryCodes, stepS, twoFactorPurpose } from './two-factor-codes.ts';
@@ -54,10 +54,10 @@ export async function enableTwoFactor(
   const sealed = user.twoFactorSecret;
   if (sealed === null || user.twoFactorAt !== null) throw new AppError('two_factor_state');
   const subject = proofSubject(user.id);
-  await countAttempt(ctx, subject);
+  await countGuess(ctx, subject);
   const step = await findTotpStep(ctx, { userId: user.id, sealed, code });
   if (step === undefined) throw new AppError('bad_two_factor_code');
-  await refundAttempt(ctx.db, subject);
+  await refundGuess(ctx.db, subject);
   const recoveryCodes = makeRecoveryCodes();
   return ctx.db.transaction().execute(async (tx) => {
     const at = await enforceTwoFactor(tx, { userId: user.id, secret: sealed, step });

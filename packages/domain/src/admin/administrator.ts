@@ -30,7 +30,7 @@ export function requirePermission(role: Role | null, permission: Permission): as
 }
 
 /** Locks the account of an administrator and checks it. Throws `not_signed_in` and the errors of `requirePermission`. */
-export async function lockAdmin(tx: Tx, admin: Administrator): Promise<Actor> {
+export async function lockAdmin(tx: Tx, admin: Administrator): Promise<LockedAdmin> {
   const [row] = await lockUsers(tx, [admin.accountId]);
   return toActor(row, admin);
 }
@@ -53,9 +53,9 @@ export async function withAdmin<Result>(
 }
 
 /** The locked row of an administrator. */
-export type Actor = UserRow & { role: Role };
+export type LockedAdmin = UserRow & { role: Role };
 
-function toActor(row: UserRow | undefined, { permission }: Administrator): Actor {
+function toActor(row: UserRow | undefined, { permission }: Administrator): LockedAdmin {
   if (!row || row.suspendedAt) throw new AppError('not_signed_in');
   const { role } = row;
   requirePermission(role, permission);
@@ -70,7 +70,7 @@ export async function lockForAdmin(
   tx: Tx,
   admin: Administrator,
   userId: string,
-): Promise<{ actor: Actor; user: UserRow }> {
+): Promise<{ actor: LockedAdmin; user: UserRow }> {
   if (!isUuid(userId)) throw new AppError('user_not_found');
   const held = await lockUsersAndOwners(tx, [admin.accountId, userId]);
   const actor = toActor(
@@ -83,7 +83,7 @@ export async function lockForAdmin(
 }
 
 /** Throws `role_above_own` if a role that a user has or will get is above the administrator's. */
-export function requireNotAbove(actor: Actor, role: Role | null): void {
+export function requireNotAbove(actor: LockedAdmin, role: Role | null): void {
   if (isAbove(role, actor.role)) throw new AppError('role_above_own');
 }
 

@@ -1,7 +1,7 @@
 import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissions';
 import type { AdminNotices, Attention } from '@uprez/contracts/schemas/admin/users';
 import { countOpenAnomalies } from '@uprez/db/queries/access/anomalies';
-import { countOpenTickets } from '@uprez/db/queries/inbox/list-tickets';
+import { countOpenTickets } from '@uprez/db/queries/inbox/tickets';
 import { countFailingMails } from '@uprez/db/queries/mails/outbox';
 import { listOpenIncidents } from '@uprez/db/queries/status/incidents';
 import { countFailingEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';

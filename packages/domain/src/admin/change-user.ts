@@ -5,20 +5,23 @@ import { type AdminUserRow, findAdminUser, setSuspension } from '@uprez/db/queri
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor, replaceRecoveryCodes } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
-import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { findLatestChange } from '@uprez/db/queries/audit/list-audits';
+import { findLatestChange, insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { expediteSuspendedPurchases } from '@uprez/db/queries/billing/billing-calls';
+import { findBatch } from '@uprez/db/queries/jobs/batches';
+import { listSuspendedBatches, listSuspendedJobs } from '@uprez/db/queries/jobs/suspended-work';
 import { requireOwnerBeside } from '../accounts/require-owner.ts';
+import { cancelWaiting } from '../batches/cancel-batch.ts';
 import type { Needs } from '../context.ts';
+import { cancelUntilFinal } from '../jobs/delete-job.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import {
-  type Actor,
   type Administrator,
   auditedBy,
+  type LockedAdmin,
   lockForAdmin,
   requireNotAbove,
   requireOtherAccount,
 } from './administrator.ts';
-import { cancelSuspended } from './cancel-suspended.ts';
 
 /** `reason`: for the audit log. */
 export type AdminChange = { admin: Administrator; userId: string; reason?: string | undefined };
@@ -28,7 +31,7 @@ type UserChange = AdminChange & {
   fieldsOf: (user: UserRow) => Record<string, unknown>;
   /** The fields that the administrator saw. */
   expected?: Record<string, unknown> | undefined;
-  change: (tx: Tx, user: UserRow, actor: Actor) => Promise<unknown>;
+  change: (tx: Tx, user: UserRow, actor: LockedAdmin) => Promise<unknown>;
 };
 
 /**
@@ -141,4 +144,25 @@ export async function findAuthor(tx: Tx, { userId, actions, fields }: Change) {
   return last?.email && isPresent
     ? { by: last.email, at: last.createdAt.toISOString() }
     : ({ by: null, at: null } as const);
+}
+
+/** Maximum number of batches and of jobs canceled in one run. The dispatcher repeats it. */
+const limit = 500;
+const why = 'account_suspended';
+
+/**
+ * Cancels the waiting batch items and unfinished jobs of suspended accounts, or of one account, and releases their
+ * units. Open purchases end, too. Returns the number of batches and jobs. Safe to repeat.
+ */
+export async function cancelSuspended(ctx: Needs<'db' | 'publisher'>, accountId?: string): Promise<number> {
+  const batches = await listSuspendedBatches(ctx.db, { accountId, limit });
+  for (const id of batches) {
+    const batch = await findBatch(ctx.db, id);
+    if (batch) await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch, why));
+  }
+  // After the batches, because an item that was accepted in the meantime has become a job.
+  const jobs = await listSuspendedJobs(ctx.db, { accountId, limit });
+  for (const jobId of jobs) await cancelUntilFinal(ctx, { jobId, why });
+  await expediteSuspendedPurchases(ctx.db, accountId);
+  return batches.length + jobs.length;
 }

@@ -11,9 +11,9 @@ import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
 import {
-  type Actor,
   type Administrator,
   auditedBy,
+  type LockedAdmin,
   lockForAdmin,
   requireNotAbove,
   requireOtherAccount,
@@ -49,7 +49,7 @@ export async function grantUnits(ctx: Needs<'db'>, { admin, ...grant }: { admin:
 }
 
 /** Throws `grant_limit` if the role's daily limit doesn't allow that many more units. */
-async function requireGrantLeft(tx: Tx, { id, role }: Actor, units: number): Promise<void> {
+async function requireGrantLeft(tx: Tx, { id, role }: LockedAdmin, units: number): Promise<void> {
   const limit = grantsPerDay[role];
   if (limit === undefined) return;
   const left = Math.max(0, limit - (await countGrantedToday(tx, id)));

@@ -1,17 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import { pays } from '@uprez/contracts/policy/plans/meters';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
 import { type BatchItemRow, changeBatchItems, holdBatchOfItem, lockWaitingItem } from '@uprez/db/queries/jobs/batches';
+import { endItemUpload, renewItemUpload, takeItemUpload } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findReservation } from '@uprez/db/queries/usage/ledger';
 import { uuidv7 } from 'uuidv7';
 import { originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { markUploadStored, type NewJob } from '../jobs/create-job.ts';
-import { queueJobs } from '../jobs/queue-jobs.ts';
+import { markUploadStored, type NewJob, queueJobs } from '../jobs/create-job.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
-import { releaseUnits } from '../usage/close-reservation.ts';
+import { releaseUnits } from '../usage/release-units.ts';
 import { meterOf, reserveUnit } from '../usage/reserve-units.ts';
 import type { ItemWithJob } from './get-batch.ts';
 
@@ -79,4 +80,31 @@ export function requireSameFile({ found }: Pick<ItemWithJob, 'found'>, { sizeByt
   const known = source?.sha256 ?? job.receipt?.source.sha256 ?? undefined;
   const isOther = sizeBytes !== job.sourceBytes || (known !== undefined && sha256 !== undefined && known !== sha256);
   if (isOther) throw new AppError('item_has_file');
+}
+
+const leaseS = limits.itemUploadSeconds;
+
+/**
+ * Receives the file of a batch item under a lease, so that no other request on any gateway receives it at the same
+ * time. The lease ends when `receive` does, or expires after a gateway crash. Throws `item_upload_running`.
+ */
+export async function holdItem<T>(ctx: Needs<'db' | 'log'>, itemId: string, receive: () => Promise<T>): Promise<T> {
+  const taken = await takeItemUpload(ctx.db, itemId, leaseS);
+  if (!taken) throw new AppError('item_upload_running');
+  const warn = (error: unknown) => ctx.log.warn({ err: error, itemId }, 'the upload of a batch item is not renewed');
+  let until: Date = taken;
+  let renewing: Promise<void> = Promise.resolve();
+  const renew = async () => {
+    until = (await renewItemUpload(ctx.db, { itemId, until, leaseS })) ?? until;
+  };
+  const timer = setInterval(() => {
+    renewing = renew().catch(warn);
+  }, leaseS * 300);
+  try {
+    return await receive();
+  } finally {
+    clearInterval(timer);
+    await renewing;
+    await endItemUpload(ctx.db, { itemId, until }).catch(warn);
+  }
 }

@@ -16,10 +16,10 @@ import type { Needs } from '../context.ts';
 import { recordBatchChange } from '../events/record-event.ts';
 import { type CancelReason, cancelUntilFinal } from '../jobs/delete-job.ts';
 import { reportLimit } from '../report-limit.ts';
-import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
+import { releaseUnits } from '../usage/release-units.ts';
+import { recordRejectedItems } from './create-batch.ts';
 import { getOwnBatch, type OwnItem } from './get-batch.ts';
-import { recordRejectedItems } from './record-rejected-items.ts';
 
 /**
  * Cancels the unfinished items of a batch. Releases their units, except for jobs that ran longer than the free
@@ -61,7 +61,7 @@ async function endWaiting(tx: Tx, batch: BatchRow, { code, changes, itemId: id }
 }
 
 /** Errors caused by the file or its recipe, for which sending the file again would fail again. */
-const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const imageErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'file_too_large',
   'unsupported_format',
   'empty_file',
@@ -80,7 +80,8 @@ const fileErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'url_unreachable',
 ]);
 
-export const isFileError = (error: AppError): boolean => fileErrors.has(error.code);
+/** Whether an error was caused by an image or its recipe. */
+export const isImageError = (error: AppError): boolean => imageErrors.has(error.code);
 
 /** Fails a waiting item and releases its unit. Other items aren't affected. */
 export async function failItem(ctx: Needs<'db'>, { batch, item }: OwnItem, { code, message }: AppError): Promise<void> {

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/errors/app-error';
+import { AppError, chargeableMessage } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/plans/may';
@@ -6,25 +6,28 @@ import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ItemEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import {
+  type BatchItemRow,
   type BatchRow,
   findBatch,
   insertBatch,
   insertBatchItems,
   type NewBatchItemRow,
 } from '@uprez/db/queries/jobs/batches';
+import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { insertResultDeliveries } from '@uprez/db/queries/jobs/result-deliveries';
+import { insertBatchEvents } from '@uprez/db/queries/webhooks/events';
 import { afterSeconds } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
-import { recordBatchChange } from '../events/record-event.ts';
+import { hasFeed, recordBatchChange } from '../events/record-event.ts';
 import { joinEarlier } from '../jobs/join-earlier.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
 import { makeResultDelivery } from './deliver-result.ts';
-import { recordRejectedItems } from './record-rejected-items.ts';
 
 export type NewBatchItem = {
   clientId: string;
@@ -41,7 +44,7 @@ export type NewBatchItem = {
   /** Digest of a file that was already received. An idempotency key doesn't match if it differs. */
   sha256?: string;
 };
-export type NewBatch = {
+type NewBatch = {
   actor: Actor;
   recipe: Recipe;
   items: readonly NewBatchItem[];
@@ -154,4 +157,27 @@ export function checkBulk(plan: Plan, files: number): void {
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
     limitName: 'batch_size',
   });
+}
+
+type Item = Pick<BatchItemRow, 'id' | 'clientId' | 'name' | 'relativePath' | 'errorCode' | 'errorDetail'>;
+
+/**
+ * Records events for rejected items. Also stores the rejections so that administrators can look them up, except for
+ * items in the sandbox or without a credit. Skips items without an error.
+ */
+export async function recordRejectedItems(tx: Tx, batch: BatchRow, items: readonly Item[]): Promise<void> {
+  const { id: batchId, accountId, isSandbox, surface } = batch;
+  const rejected = items.flatMap(({ errorCode: code, errorDetail, ...item }) => {
+    return code === null ? [] : [{ ...item, code, message: errorDetail ?? errorCodes[code].title }];
+  });
+  const events = rejected.map(({ id, clientId, name, relativePath, ...error }) => {
+    const item = { id, client_id: clientId, name, relative_path: relativePath, batch_id: batchId };
+    const data: ItemEventData = { ...item, error: { code: error.code, message: chargeableMessage(error) } };
+    return { id: uuidv7(), data };
+  });
+  await insertBatchEvents(tx, { accountId, type: 'batch.item_rejected', isSandbox, batchId, events }, hasFeed);
+  if (isSandbox) return;
+  const refused = rejected.filter(({ code }) => code !== 'quota_exceeded');
+  const images = refused.map(({ name, code, message }) => ({ filename: name, errorCode: code, errorDetail: message }));
+  await insertRejectedImages(tx, { accountId, surface, images });
 }

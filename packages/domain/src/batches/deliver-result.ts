@@ -1,6 +1,6 @@
 import { type ImageFormat, mimeTypes } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type ResultDeliveryError, resultRetryDelaysS } from '@uprez/contracts/schemas/jobs/result-delivery';
+import { type ResultDeliveryError, resultRetryDelaysS } from '@uprez/contracts/schemas/jobs/batch';
 import {
   type ClaimedResult,
   claimResultDelivery,

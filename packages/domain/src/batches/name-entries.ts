@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/images/naming';
+import { defaultNaming, type NamingToken, namingFor, namingTokens } from '@uprez/contracts/policy/images/results';
 
 /** Values of the placeholders. `name` is the file name without its extension. */
 export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };

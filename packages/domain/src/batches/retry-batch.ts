@@ -6,6 +6,7 @@ import {
   type BatchItemRow,
   type BatchRow,
   extendBatch,
+  findBatchOfJob,
   listBatchItems,
   lockBatch,
   lockBatchItems,
@@ -13,20 +14,21 @@ import {
   restartBatchItems,
 } from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { keepSources } from '@uprez/db/queries/jobs/objects';
+import { keepSources, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { countDailyImages } from '../count-daily.ts';
-import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission/free-work.ts';
+import { type FreeWorkContext, isFreeWork, spendRepeatedWork } from '../jobs/admission.ts';
+import { type JobToQueue, queueJobs } from '../jobs/create-job.ts';
+import { getOwnJob, withJobFiles } from '../jobs/get-job.ts';
 import { type Operator, prepareRequest } from '../jobs/pipeline/make-job-pipeline.ts';
-import { type JobToQueue, queueJobs } from '../jobs/queue-jobs.ts';
 import { announceJob, wakeWorkers } from '../jobs/wake-workers.ts';
 import { reportLimitOf } from '../report-limit.ts';
 import { largestUpload } from '../uploads/begin-upload.ts';
-import { meterOf, type Reservation, reserveUnits } from '../usage/reserve-units.ts';
+import { meterOf, type Reservation, reserveUnit, reserveUnits } from '../usage/reserve-units.ts';
+import { recordRejectedItems } from './create-batch.ts';
 import { getOwnBatch, guessMeter, type ItemWithJob, itemRecipe, itemStatus, withJobs } from './get-batch.ts';
-import { recordRejectedItems } from './record-rejected-items.ts';
 
 /**
  * Retries the failed items of a batch with a constant number of statements. Some files must be sent again. Throws
@@ -122,7 +124,7 @@ type Restart = { item: BatchItemRow; unit?: Reservation; job?: JobToQueue };
 
 const reason = 'Reserved to retry one image of a batch';
 /** Error for a deleted original. It names no limit, because an original isn't a result. */
-export const originalDeleted = () =>
+const originalDeleted = () =>
   new AppError('result_expired', {
     detail: 'The original of this image was deleted. Upload it again.',
     limitName: null,
@@ -164,4 +166,52 @@ function prepareJob(retry: Retry, { item, found }: ItemWithJob): Restart | undef
     reportLimitOf(error);
     return { item: { ...item, status: 'failed', errorCode: error.code, errorDetail: error.message } };
   }
+}
+
+type JobRetry = { actor: Actor; id: string; operator: Operator };
+
+/**
+ * Processes the stored original of a failed job again with the same options, in a new job that is charged like any
+ * other. In a batch, the new job replaces the failed one. Throws `job_not_found`, `result_expired` if the original was
+ * deleted, or the errors of a new job.
+ */
+export async function retryJob(
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'> & FreeWorkContext,
+  { actor, id, operator }: JobRetry,
+): Promise<{ job: JobRow; charged: number }> {
+  const former = await getOwnJob(ctx.db, actor, id);
+  const [{ source } = {}] = former.status === 'failed' ? await withJobFiles(ctx.db, [former]) : [];
+  if (!source?.inspection) throw originalDeleted();
+  const batch = await findBatchOfJob(ctx.db, id);
+  if (batch && !batch.cancelledAt) {
+    const { jobs, charged } = await retryBatch(ctx, { actor, id: batch.id, jobId: id, operator });
+    const [job] = jobs;
+    if (!job) throw originalDeleted();
+    return { job, charged };
+  }
+  await spendRepeatedWork(ctx, { actor, jobs: [former] });
+  const job = await ctx.db.transaction().execute((tx) => restart(tx, { actor, operator, former, source }));
+  await ctx.freeWork.keepCaller(actor, job.id);
+  await wakeWorkers(ctx, [job]);
+  await announceJob(ctx, job);
+  return { job, charged: 1 };
+}
+
+type RetriedJob = Omit<JobRetry, 'id'> & { former: JobRow; source: ObjectRow };
+
+async function restart(tx: Tx, { actor, operator, former, source }: RetriedJob): Promise<JobRow> {
+  const { inspection } = source;
+  const detached = await detachSources(tx, [former.id]);
+  const kept = await keepSources(tx, detached);
+  if (!inspection || !kept.has(former.id)) throw originalDeleted();
+  const { recipe, filename, mayRepeat, sourceBytes: sizeBytes } = former;
+  const prepared = prepareRequest({ actor, recipe, inspection, operator });
+  const id = uuidv7();
+  await countDailyImages(tx, actor, { images: 1, creation: 'one' });
+  await reserveUnit(tx, { id, accountId: actor.accountId, plan: prepared.plan });
+  const [job] = await queueJobs(tx, [
+    { id, actor, ...prepared, filename, mayRepeat, source: { id: source.id, sizeBytes, inspection } },
+  ]);
+  if (!job) throw new Error(`The job ${id} was not inserted.`);
+  return job;
 }

@@ -4,8 +4,7 @@ import type { CallContext } from './calls/call-kind.ts';
 import { collectFinishers, type Finisher, makeFinisher } from './calls/finish-next-call.ts';
 import { runCall } from './calls/run-call.ts';
 import { cancelKind, endUnpaidKind } from './changes/cancel-plan.ts';
-import { cardKind } from './changes/card-kind.ts';
-import { finishCard } from './changes/change-card.ts';
+import { cardKind, finishCard } from './changes/change-card.ts';
 import { downgradeKind, undoKind, upgradeKind } from './changes/change-plan.ts';
 import { moneyBackKind } from './changes/money-back.ts';
 import { pauseKind } from './changes/pause-plan.ts';
@@ -13,7 +12,7 @@ import { payKind } from './changes/pay-bill.ts';
 import { clearPauseKind, restartKind } from './changes/resume-kinds.ts';
 import { keepKind } from './changes/resume-plan.ts';
 import { dunningFinishers } from './dunning/run-dunning.ts';
-import { closePurchase, purchaseKindOf } from './purchases/close-purchase.ts';
+import { closePurchase, purchaseKindOf } from './purchases/start-purchase.ts';
 import { refundAndCancelKind, refundKind } from './refunds/refund-kind.ts';
 import { finishEmailChange } from './update-customers.ts';
 

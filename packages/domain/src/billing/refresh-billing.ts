@@ -4,7 +4,7 @@ import { findCustomer } from '@uprez/db/queries/billing/billing-customers';
 import { type CheckoutSession, getCheckoutSession } from '@uprez/payments/checkout-sessions';
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { CallContext } from './calls/call-kind.ts';
-import { toBillingError } from './calls/to-billing-error.ts';
+import { toBillingError } from './calls/stripe-errors.ts';
 import { finishCards } from './changes/change-card.ts';
 import { readBilling } from './own/read-billing.ts';
 import { syncNow } from './sync/sync-customer.ts';

@@ -8,16 +8,20 @@ import {
   replacePrices,
 } from '@uprez/db/queries/billing/prices';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
-import { PaymentError } from '@uprez/payments/payment-error';
 import {
   createPrice,
+  createProduct,
+  findProduct,
   listActivePrices,
   listPricesByLookupKey,
   type NewPrice,
   type Price,
+  type Product,
+  type ProductInput,
   setPriceActive,
-} from '@uprez/payments/prices';
-import { createProduct, findProduct, type Product, type ProductInput, updateProduct } from '@uprez/payments/products';
+  updateProduct,
+} from '@uprez/payments/catalog';
+import { PaymentError } from '@uprez/payments/payment-error';
 import type { Needs } from '../context.ts';
 import {
   type CatalogPack,

@@ -8,7 +8,7 @@ import { deleteCustomer } from '@uprez/payments/customers';
 import type { Needs } from '../context.ts';
 import type { CallContext, CallKind } from './calls/call-kind.ts';
 import { makeFinisher } from './calls/finish-next-call.ts';
-import { openCall } from './calls/open-call.ts';
+import { openCall } from './calls/run-call.ts';
 import { customerSteps } from './purchases/customer-steps.ts';
 
 const batchSize = 100;

@@ -4,10 +4,9 @@ import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
 import type { CachedImage, ImageAccount } from '@uprez/db/queries/image-urls/image-url-results';
 import { getJob, type Job, type StoredObject } from '../jobs/get-job.ts';
 import { type WaitContext, waitForChange } from '../waiting/wait-for-job.ts';
-import { imageNotReady, isToMake, readImageState } from './image-state.ts';
+import { type ImageReads, imageNotReady, isToMake, readImageState } from './image-state.ts';
 import { imageUrlSecretPurpose, isSignedBy, requireAllowedHost } from './image-url-settings.ts';
 import { actorOf, type MakeContext, makeImage } from './make-image.ts';
-import type { ImageReads } from './open-image-reads.ts';
 import { type ImagePath, type ParsedImageUrl, parseImageUrl, parseKeyId } from './parse-image-url.ts';
 
 /** Polling interval for an image that another gateway prepares, milliseconds. */

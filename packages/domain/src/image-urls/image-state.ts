@@ -1,6 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { imageUrlRules } from '@uprez/contracts/policy/images/image-urls';
-import type { CachedImage } from '@uprez/db/queries/image-urls/image-url-results';
+import {
+  type CachedImage,
+  findCachedImage,
+  findImageAccount,
+  type ImageAccount,
+} from '@uprez/db/queries/image-urls/image-url-results';
+import type { Needs } from '../context.ts';
+import { makeRecentReads } from '../make-recent-reads.ts';
 
 /**
  * `stored`: the result can be sent, for `maxAgeS` seconds. `renew`: the result can be sent, but the original must be
@@ -45,7 +52,7 @@ export function readImageState(image: CachedImage): ImageState {
 export const isToMake = ({ name }: ImageState): boolean => name === 'renew' || name === 'missing';
 
 /** Whether a result can be sent without checking the original. */
-export const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
+const isFresh = ({ objectId, freshS }: CachedImage): boolean => objectId !== null && freshS > 0;
 
 function storedState(image: CachedImage): ImageState {
   if (isFresh(image)) return { name: 'stored', maxAgeS: image.freshS };
@@ -66,3 +73,35 @@ export const replacedJob = (image: CachedImage): string | undefined => {
 /** Returns the error for an image that isn't ready in time, with the delay after which to retry. */
 export const imageNotReady = (): AppError =>
   new AppError('image_not_ready', { meta: { retryAfterS: imageUrlRules.retrySeconds } });
+
+/**
+ * How long reads are cached, milliseconds. Changed settings and deleted results apply after this time in all gateways.
+ */
+const freshMs = 1_000;
+const entries = 5_000;
+
+/**
+ * Reads accounts by key ID, and cached images by hash. Keeps accounts and fresh results for a second, because most
+ * requests are for existing results and pages request the same images repeatedly. `isFirst`: whether this is the
+ * request's first read; later reads query the database.
+ */
+export type ImageReads = {
+  account: (keyId: string) => Promise<ImageAccount | undefined>;
+  image: (account: ImageAccount, hash: string, isFirst: boolean) => Promise<CachedImage | undefined>;
+};
+
+export function openImageReads({ db }: Needs<'db'>): ImageReads {
+  const accounts = makeRecentReads<ImageAccount | undefined>({ freshMs, entries });
+  const images = makeRecentReads<CachedImage | undefined>({ freshMs, entries });
+  return {
+    account: (keyId) => accounts.read(keyId, () => findImageAccount(db, keyId)),
+    image: async ({ accountId }, hash, isFirst) => {
+      const load = () => findCachedImage(db, { accountId, hash });
+      if (!isFirst) return load();
+      const key = `${accountId} ${hash}`;
+      const image = await images.read(key, load);
+      if (!image || !isFresh(image)) images.forget(key);
+      return image;
+    },
+  };
+}

@@ -16,7 +16,7 @@ import {
 import { requireAcceptedTerms, type Terms } from '../accounts/terms.ts';
 import type { Actor } from '../actor.ts';
 import { requireApiPlan } from '../api-keys/create-api-key.ts';
-import { isFileError } from '../batches/cancel-batch.ts';
+import { isImageError } from '../batches/cancel-batch.ts';
 import { requireDailyImage } from '../count-daily.ts';
 import { type AcceptContext, acceptImage } from '../intake/accept-image.ts';
 import type { Upload } from '../intake/prepare-upload.ts';
@@ -124,5 +124,5 @@ const accountErrors: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_f
 
 const describeError = (error: AppError) => ({
   code: error.code,
-  detail: isFileError(error) && !accountErrors.has(error.code) ? error.message : errorCodes[error.code].title,
+  detail: isImageError(error) && !accountErrors.has(error.code) ? error.message : errorCodes[error.code].title,
 });

@@ -1,13 +1,25 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { TicketState } from '@uprez/contracts/policy/admin/tickets';
+import type { Mail } from '@uprez/contracts/schemas/mails';
 import type { Ticket } from '@uprez/contracts/schemas/tickets';
+import type { AuditAction } from '@uprez/contracts/texts/admin/audit-actions';
 import type { Tx } from '@uprez/db/database';
-import { deleteTickets, type TicketRow, updateTicket } from '@uprez/db/queries/inbox/tickets';
+import {
+  deleteTickets,
+  findLastReply,
+  insertTicketMessage,
+  lockTicket,
+  type TicketRow,
+  updateTicket,
+} from '@uprez/db/queries/inbox/tickets';
+import { insertOutbox } from '@uprez/db/queries/mails/outbox';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../actor.ts';
+import type { Administrator } from '../admin/administrator.ts';
+import { writeAudited } from '../admin/payments/write-audited.ts';
 import type { Needs } from '../context.ts';
-import { listAssignees } from './list-tickets.ts';
+import { getTicket, listAssignees } from './list-tickets.ts';
 import { dueFromNow } from './open-ticket.ts';
-import { getTicket } from './present-ticket.ts';
-import { type Writing, writeTicket, writeTicketAndGet } from './write-ticket.ts';
 
 type NewState = Exclude<TicketState, 'answered'>;
 type Changes = { state?: NewState | undefined; assigneeId?: string | null | undefined };
@@ -58,3 +70,75 @@ export const deleteTicket = (ctx: Needs<'db'>, writing: Writing): Promise<void> 
     await deleteTickets(tx, [id]);
     return { after: undefined };
   });
+
+type Reply = Writing & { message: string; close: boolean; seenReplyId?: string | null | undefined };
+
+/**
+ * Emails a reply to the sender of a ticket. `close`: whether no answer from the sender is needed. `seenReplyId`: the
+ * last reply that the administrator saw. Throws `ticket_not_found`, `ticket_is_spam`, or `ticket_answered` if there is
+ * a later reply.
+ */
+export const replyToTicket = (
+  ctx: Needs<'db'>,
+  { message: text, close, seenReplyId, ...writing }: Reply,
+): Promise<Ticket> =>
+  writeTicketAndGet(
+    ctx,
+    { ...writing, action: 'ticket.reply' },
+    async (tx, { id: ticketId, number, state, email, subject }) => {
+      if (state === 'spam') throw new AppError('ticket_is_spam');
+      if (seenReplyId !== undefined) await requireSeen(tx, ticketId, seenReplyId);
+      const id = uuidv7();
+      await insertTicketMessage(tx, { id, ticketId, kind: 'reply', authorId: writing.admin.accountId, text });
+      const mail: Mail = { mail: 'ticket_reply', to: email, ticketId, number, subject, message: text };
+      // With the reply's ID, so that the ticket shows whether the email was sent.
+      await insertOutbox(tx, { id, kind: 'mail', payload: mail });
+      return { after: await updateTicket(tx, ticketId, { state: close ? 'closed' : 'answered', dueAt: null }) };
+    },
+  );
+
+async function requireSeen(tx: Tx, ticketId: string, seenReplyId: string | null): Promise<void> {
+  const last = await findLastReply(tx, ticketId);
+  if ((last?.id ?? null) !== (seenReplyId?.toLowerCase() ?? null)) throw new AppError('ticket_answered');
+}
+
+/** Adds a note that only administrators see. Throws `ticket_not_found`. */
+export const addNote = (
+  ctx: Needs<'db'>,
+  { message: text, ...writing }: Writing & { message: string },
+): Promise<Ticket> =>
+  writeTicketAndGet(ctx, { ...writing, action: 'ticket.note' }, async (tx, ticket) => {
+    const { id: ticketId } = ticket;
+    await insertTicketMessage(tx, { id: uuidv7(), ticketId, kind: 'note', authorId: writing.admin.accountId, text });
+    return { after: ticket };
+  });
+
+type TicketAction = Extract<AuditAction, `ticket.${string}`>;
+type Writing = { admin: Administrator; id: string };
+/** The ticket after a write. Undefined after its deletion. */
+type Written = { after: TicketRow | undefined };
+
+/** Writes to a locked ticket and adds an audit log entry. Throws `ticket_not_found` and the errors of `write`. */
+const writeTicket = (
+  ctx: Needs<'db'>,
+  { admin, id, action }: Writing & { action: TicketAction },
+  write: (tx: Tx, ticket: TicketRow) => Promise<Written>,
+): Promise<void> =>
+  writeAudited(ctx, { admin, action, subject: `ticket:${id.toLowerCase()}` }, async (tx) => {
+    const ticket = isUuid(id) ? await lockTicket(tx, id) : undefined;
+    if (!ticket) throw new AppError('ticket_not_found');
+    const { after } = await write(tx, ticket);
+    return { result: undefined, before: toFields(ticket), after: after ? toFields(after) : {} };
+  });
+
+/** Writes to a ticket like `writeTicket`, and returns it with its conversation. */
+async function writeTicketAndGet(
+  ctx: Needs<'db'>,
+  ...[writing, write]: [Parameters<typeof writeTicket>[1], Parameters<typeof writeTicket>[2]]
+): Promise<Ticket> {
+  await writeTicket(ctx, writing, write);
+  return await getTicket(ctx, writing.id);
+}
+
+/** Fields for the audit log. Excludes texts, because the audit log outlives tickets. */
+const toFields = ({ number, state, assigneeId: assignee }: TicketRow) => ({ number, state, assignee });

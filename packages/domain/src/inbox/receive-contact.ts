@@ -13,7 +13,7 @@ import { uuidv7 } from 'uuidv7';
 import { takeAnswerTime } from '../answer-time.ts';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { askToConfirm } from '../newsletter/subscribers/subscribe.ts';
+import { askToConfirm } from '../newsletter/subscribers/subscription.ts';
 import { openTicket } from './open-ticket.ts';
 import type { Attachment } from './store-attachment.ts';
 

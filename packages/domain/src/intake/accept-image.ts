@@ -4,9 +4,9 @@ import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
 import type { V1Request } from '@uprez/contracts/v1/parse-v1';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
-import { isFileError } from '../batches/cancel-batch.ts';
+import { isImageError } from '../batches/cancel-batch.ts';
 import type { Needs } from '../context.ts';
-import { spendFreeWork } from '../jobs/admission/free-work.ts';
+import { spendFreeWork } from '../jobs/admission.ts';
 import { type CreatedJob, createJob } from '../jobs/create-job.ts';
 import { abandonUpload } from '../uploads/begin-upload.ts';
 import { takeJobWebhook } from '../webhooks/require-webhooks.ts';
@@ -98,7 +98,7 @@ export async function recordRejection(
   { db, log }: Needs<'db' | 'log'>,
   { actor, filename, error }: Rejection,
 ): Promise<void> {
-  if (!(error instanceof AppError) || !isFileError(error) || error.code === 'quota_exceeded' || isSandbox(actor))
+  if (!(error instanceof AppError) || !isImageError(error) || error.code === 'quota_exceeded' || isSandbox(actor))
     return;
   const { accountId } = actor;
   const images = [{ filename, errorCode: error.code, errorDetail: error.message }];

@@ -8,7 +8,7 @@ import { type Actor, surfaceOf } from '../actor.ts';
 import { type CreatedBatch, createBatch, type NewBatchItem } from '../batches/create-batch.ts';
 import { guessMeter } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
-import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
+import type { FreeWorkContext } from '../jobs/admission.ts';
 import type { Operator } from '../jobs/pipeline/make-job-pipeline.ts';
 import { checkImageUrl, largestUpload } from '../uploads/begin-upload.ts';
 import { cleanFilename, decodeName } from './clean-filename.ts';

@@ -9,7 +9,7 @@ import { catchUpVirtualTime } from '@uprez/db/queries/jobs/virtual-times';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { countOverrun } from '../jobs/admission/free-work.ts';
+import { countOverrun } from '../jobs/admission.ts';
 import { markUploadStored, type NewJob } from '../jobs/create-job.ts';
 import { cancelJob } from '../jobs/delete-job.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';

@@ -5,13 +5,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import { takeItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Actor } from '../actor.ts';
-import { failItem, isFileError } from '../batches/cancel-batch.ts';
+import { failItem, isImageError } from '../batches/cancel-batch.ts';
 import { getBatchItem, type OwnItem } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';
 import { openFreeShare } from '../open-free-share.ts';
 import { reportLimit, reportLimitOf } from '../report-limit.ts';
 import type { Wanted } from '../uploads/begin-upload.ts';
-import { acceptFile, type FileContext } from './accept-file.ts';
+import { acceptFile, type FileContext } from './accept-files.ts';
 import type { FetchSignal } from './announce-batch.ts';
 import type { Upload } from './prepare-upload.ts';
 
@@ -72,7 +72,7 @@ async function fetchItem(ctx: FetchContext, { actor, own, url, isLast }: ToFetch
     if (signal.aborted) return;
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
     reportLimitOf(failure);
-    if (isFileError(failure)) return;
+    if (isImageError(failure)) return;
     if (errorCodes[failure.code].report) ctx.log.warn({ err: error, itemId: own.item.id }, 'image fetch failed');
     if (errorCodes[failure.code].retry && !isLast) return;
     if (errorCodes[failure.code].retry) reportLimit('fetch_attempts');

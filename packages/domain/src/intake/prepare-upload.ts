@@ -2,7 +2,7 @@ import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Actor } from '../actor.ts';
-import type { FreeWorkContext } from '../jobs/admission/free-work.ts';
+import type { FreeWorkContext } from '../jobs/admission.ts';
 import { type PreparedRequest, prepareRequest, type RequestInput } from '../jobs/pipeline/make-job-pipeline.ts';
 import { networkOf } from '../network-of.ts';
 

@@ -1,4 +1,4 @@
-import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
+import { freeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/jobs/job';
 import type { Tx } from '@uprez/db/database';
@@ -13,9 +13,9 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-event.ts';
 import { reportLimit } from '../report-limit.ts';
-import { releaseUnit } from '../usage/close-reservation.ts';
 import { administratorReason, cancelDetail, cancelReason, releaseReason } from '../usage/ledger-reasons.ts';
-import { countOverrun } from './admission/free-work.ts';
+import { releaseUnit } from '../usage/release-units.ts';
+import { countOverrun } from './admission.ts';
 import { getOwnJob } from './get-job.ts';
 import { announceJob } from './wake-workers.ts';
 

@@ -1,6 +1,6 @@
 import type { QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { expect, it } from 'vitest';
-import { orderQueue } from './order-queue.ts';
+import { orderQueue } from './estimate-waits.ts';
 
 const job = (id: string, accountId: string | null, facts: Partial<QueuedJob> = {}): QueuedJob => ({
   id,

@@ -1,4 +1,4 @@
-import type { NewLead } from '@uprez/contracts/schemas/admin/leads';
+import type { NewLead } from '@uprez/contracts/schemas/contact';
 import { insertLead } from '@uprez/db/queries/leads/leads';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';

@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaTypes, widthsOf } from '@uprez/contracts/policy/images/media';
-import { originalPath } from '@uprez/contracts/texts/media';
+import { type MediaType, mediaTypes, originalPath, widthsOf } from '@uprez/contracts/policy/images/media';
 import { type DeliveredFile, findCurrentMedia, listVersionFiles } from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';

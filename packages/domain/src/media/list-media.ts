@@ -1,7 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaSort, type MediaType, mediaSorts, mediaTypes, widthsOf } from '@uprez/contracts/policy/images/media';
+import {
+  type MediaSort,
+  type MediaType,
+  mediaSorts,
+  mediaTypes,
+  originalPath,
+  variantPath,
+  widthsOf,
+} from '@uprez/contracts/policy/images/media';
 import type { MediaFile, MediaUse } from '@uprez/contracts/schemas/content/media';
-import { originalPath, variantPath } from '@uprez/contracts/texts/media';
 import type { DbOrTx } from '@uprez/db/database';
 import {
   countMedia,
@@ -11,7 +18,7 @@ import {
   listMediaUses,
   listMedia as listRows,
   type MediaListFilter,
-} from '@uprez/db/queries/media/list-media';
+} from '@uprez/db/queries/media/media-files';
 import { isUuid } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';

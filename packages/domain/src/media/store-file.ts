@@ -1,15 +1,48 @@
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
-import { type MediaType, mediaTypes } from '@uprez/contracts/policy/images/media';
+import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
+import { type MediaType, mediaLimits, mediaTypes } from '@uprez/contracts/policy/images/media';
+import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import type { Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { deleteObjectRows, insertObjects, markStored, markUnfinishedForDeletion } from '@uprez/db/queries/jobs/objects';
-import { insertMediaFiles } from '@uprez/db/queries/media/media-files';
+import { insertMedia, insertMediaFiles } from '@uprez/db/queries/media/media-files';
+import { sniffFormat } from '@uprez/imaging/sniff/sniff-format';
+import { stripMetadata } from '@uprez/imaging/strip/strip-metadata';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
+import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
 import type { Needs } from '../context.ts';
-import { checkFile, type ReceivedMedia } from './check-file.ts';
-import { mediaKindOf } from './list-media.ts';
+import { getMedia, mediaKindOf } from './list-media.ts';
+
+type Upload = { admin: Administrator; stored: readonly StoredMedia[] };
+
+/** Adds stored files to the media library, all or none. */
+export async function uploadMedia(ctx: MediaContext, { admin, stored }: Upload): Promise<MediaFile[]> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      await lockAdmin(tx, admin);
+      const files: MediaFile[] = [];
+      for (const file of stored) files.push(await add(tx, admin, file));
+      return files;
+    });
+  } catch (error) {
+    await abandonMediaFiles(ctx, stored);
+    throw error;
+  }
+}
+
+async function add(tx: Tx, admin: Administrator, stored: StoredMedia): Promise<MediaFile> {
+  const id = uuidv7();
+  const { name } = stored;
+  const content = contentOf(stored);
+  await insertMedia(tx, { ...content, id, name, uploaderId: admin.accountId });
+  await keepOriginal(tx, stored, { mediaId: id, version: 1 });
+  const before = { name: null, type: null, size: null };
+  const after = { name, type: content.type, size: content.size };
+  await insertAudit(tx, { ...auditedBy(admin), action: 'media.upload', subject: `media:${id}`, before, after });
+  return getMedia({ db: tx }, id);
+}
 
 /** `inspect`: reads the header of a stored image in a child process. */
 export type MediaContext = Needs<'db' | 'storage' | 'log'> & {
@@ -97,5 +130,60 @@ export async function abandonObjects(
     } catch (error) {
       ctx.log.warn({ err: error, objectId: id }, 'deleting an abandoned file failed, the sweep will retry');
     }
+  }
+}
+
+/** A received file. `isCut`: whether it was longer than `mediaLimits.fileBytes` and was truncated. */
+export type ReceivedMedia = { name: string; bytes: Buffer; isCut: boolean };
+/** A file as stored: photos without their metadata. */
+type CheckedMedia = { name: string; bytes: Buffer; type: MediaType };
+
+const images = { jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;
+const isImage = (format: string | undefined): format is keyof typeof images => format !== undefined && format in images;
+
+/** Text has no signature, so the file name decides. */
+const texts: Readonly<Record<string, MediaType>> = {
+  txt: 'text/plain',
+  text: 'text/plain',
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+};
+
+/**
+ * Detects the type of a file from its content, and strips the metadata of photos. Throws `file_too_large`,
+ * `empty_file`, `media_type_unsupported`, and `corrupt_image`.
+ */
+function checkFile({ name, bytes, isCut }: ReceivedMedia): CheckedMedia {
+  if (isCut) throw fileTooLarge(mediaLimits.fileBytes);
+  if (bytes.length === 0) throw new AppError('empty_file');
+  const format = sniffFormat(bytes)?.readable;
+  if (isImage(format)) return { name, bytes: stripMetadata(bytes, format), type: images[format] };
+  const type = findDocumentType(name, bytes);
+  if (!type) throw new AppError('media_type_unsupported');
+  return { name, bytes, type };
+}
+
+function findDocumentType(name: string, bytes: Buffer): MediaType | undefined {
+  if (isPdf(bytes)) return 'application/pdf';
+  const type = texts[name.toLowerCase().split('.').at(-1) ?? ''];
+  return type && isPlainText(bytes) ? type : undefined;
+}
+
+const pdfEndBytes = 2_048;
+const isPdf = (bytes: Buffer) =>
+  bytes.toString('latin1', 0, 5) === '%PDF-' && bytes.subarray(-pdfEndBytes).includes('%%EOF');
+
+/** Tab, line breaks, and escape. Other control characters don't occur in text files. */
+const controls = [9, 10, 11, 12, 13, 27];
+const isControl = (byte: number) => byte < 32 && !controls.includes(byte);
+/** Start of HTML, SVG, and other XML, which browsers could execute. */
+const markup = /^\s*<[!?/a-z]/i;
+
+function isPlainText(bytes: Buffer): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return !markup.test(text) && !bytes.some(isControl);
+  } catch {
+    return false;
   }
 }

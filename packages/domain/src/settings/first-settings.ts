@@ -1,7 +1,10 @@
 import { largestFactor, retention } from '@uprez/contracts/policy/plans/plans';
-import { jobSettingsSchema } from '@uprez/contracts/schemas/admin/job-settings';
-import { seoSettingsSchema } from '@uprez/contracts/schemas/admin/seo-settings';
-import { billingSettingsSchema, securitySettingsSchema } from '@uprez/contracts/schemas/admin/settings';
+import {
+  billingSettingsSchema,
+  securitySettingsSchema,
+  seoSettingsSchema,
+} from '@uprez/contracts/schemas/admin/settings';
+import { jobSettingsSchema } from '@uprez/contracts/schemas/admin/workers';
 import type { SettingsByName } from '../context.ts';
 
 /** Mail settings from the environment. Without a host, no email can be sent. */

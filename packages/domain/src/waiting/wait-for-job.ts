@@ -6,7 +6,7 @@ import { type BatchWithItems, getBatch, isSettled } from '../batches/get-batch.t
 import type { Needs } from '../context.ts';
 import type { CreatedJob } from '../jobs/create-job.ts';
 import { getJob, type JobWithFiles } from '../jobs/get-job.ts';
-import type { QueueOrder } from '../jobs/queue-order.ts';
+import type { QueueOrder } from '../jobs/open-queue-order.ts';
 
 /** Polling interval, because messages may be lost. */
 const pollMs = 1_000;

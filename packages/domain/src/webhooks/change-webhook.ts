@@ -1,20 +1,76 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
+import type { Tx } from '@uprez/db/database';
+import { lockUser } from '@uprez/db/queries/accounts/users';
 import {
   changeEndpoint,
   disableEndpoint,
   type EndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
   replaceSecret,
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
-import type { Actor } from '../actor.ts';
+import { uuidv7 } from 'uuidv7';
+import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import type { CreatedWebhook } from './create-webhook.ts';
 import { getWebhook, lockWebhook, makeWebhookSecret, webhookSecretPurpose } from './get-webhook.ts';
 import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
+type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
+/** A created endpoint. `secret` is shown only once. */
+type CreatedWebhook = { endpoint: EndpointRow; secret: string };
+
+/** Creates an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, or an error of its URL. */
+export async function createWebhook(
+  ctx: Needs<'db' | 'vault' | 'network'>,
+  { actor, ...input }: { actor: Actor } & NewWebhook,
+): Promise<CreatedWebhook> {
+  if (actor.key && input.sandbox && !isSandbox(actor))
+    throw new AppError('invalid_parameter', {
+      detail:
+        'Live keys can create endpoints for live events only. For sandbox events, use a sandbox key or /v1/sandbox.',
+      param: 'sandbox',
+      allowed: 'false',
+      got: 'true',
+    });
+  const sandbox = actor.key ? isSandbox(actor) : input.sandbox;
+  requireWebhooks(actor.plan, { sandbox });
+  const url = await requireWebhookUrl(ctx, { text: input.url, param: 'url', sandbox });
+  const [id, secret] = [uuidv7(), makeWebhookSecret()];
+  const endpoint = await ctx.db.transaction().execute(async (tx) => {
+    await requireRoom(tx, actor.accountId);
+    await insertEndpoint(tx, {
+      id,
+      accountId: actor.accountId,
+      kind: 'endpoint',
+      url,
+      description: input.description,
+      events: input.events,
+      isSandbox: sandbox,
+      secret: ctx.vault.seal(secret, webhookSecretPurpose),
+    });
+    return findEndpoint(tx, { accountId: actor.accountId, id });
+  });
+  if (!endpoint) throw new Error(`the endpoint ${id} is gone in its own transaction`);
+  return { endpoint, secret };
+}
+
+/** Checks the email address and the endpoint limit. Locks the user, so that concurrent calls can't exceed the limit. */
+async function requireRoom(tx: Tx, accountId: string): Promise<void> {
+  const owner = await lockUser(tx, accountId);
+  if (!owner?.emailVerified) throw new AppError('email_unverified');
+  const endpoints = (await listEndpoints(tx, accountId)).filter(({ kind }) => kind === 'endpoint');
+  if (endpoints.length >= limits.webhooks)
+    throw new AppError('webhook_limit', {
+      detail: `You've reached the maximum of ${limits.webhooks} webhook endpoints. Delete one first.`,
+      meta: { limit: limits.webhooks },
+    });
+}
+
 /** Omitted fields keep their value. */
-export type WebhookChange = {
+type WebhookChange = {
   url?: string | undefined;
   description?: string | undefined;
   events?: EventType[] | undefined;

@@ -26,11 +26,10 @@ import {
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guarded-fetch/open-guarded-poster';
 import { endWith, type SpanFacts, startTrace } from '@uprez/tracing/spans';
-import { Webhook } from 'standardwebhooks';
 import type { Needs } from '../context.ts';
-import { eventBody } from '../events/event-body.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { reportLimit } from '../report-limit.ts';
+import { eventBody, signEvent } from './event-message.ts';
 import { webhookSecretPurpose } from './get-webhook.ts';
 import { allowsLoopback } from './require-webhooks.ts';
 
@@ -166,15 +165,6 @@ function judgeStatus(status: number): DeliveryError | null {
   if (status >= 300 && status < 400) return 'redirect';
   return status === 410 ? 'gone' : 'bad_status';
 }
-
-type Signing = { id: string; at: Date; body: string; secrets: readonly string[] };
-
-/** Creates the Standard Webhooks headers, with one signature per valid secret. */
-export const signEvent = ({ id, at, body, secrets }: Signing): Record<string, string> => ({
-  'webhook-id': id,
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
-});
 
 /** Opens a poster, to be used for a few seconds only, because it caches IP addresses. */
 export const openWebhookPoster = ({ network }: Needs<'network'>, connections: number): GuardedPoster =>

@@ -7,7 +7,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { expect, it } from 'vitest';
 import { deleteDueAccounts } from '../../src/accounts/own-data/delete-account.ts';
 import { createApiKey } from '../../src/api-keys/create-api-key.ts';
-import { deleteApiKey } from '../../src/api-keys/get-api-key.ts';
+import { deleteApiKey } from '../../src/api-keys/own-api-keys.ts';
 
 const ctx = fileFixture(() => openTestContext());
 const dayS = 86_400;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { markCustomerOfAccount } from '@uprez/db/queries/billing/plan-facts';
-import { mailDatesAhead } from '@uprez/domain/billing/mails/queue-billing-mail';
+import { mailDatesAhead } from '@uprez/domain/billing/billing-mails';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import {
   cancelAtPeriodEnd,

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { CallKind } from '@uprez/domain/billing/calls/call-kind';
 import { collectFinishers, finishNextCall, makeFinisher } from '@uprez/domain/billing/calls/finish-next-call';
-import { executeCall, openCall } from '@uprez/domain/billing/calls/open-call';
+import { executeCall, openCall } from '@uprez/domain/billing/calls/run-call';
 import { createCustomer, listCustomersByEmail } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
 import { PaymentError } from '@uprez/payments/payment-error';

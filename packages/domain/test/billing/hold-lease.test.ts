@@ -1,7 +1,6 @@
 import { claimCall, findLatestCall, renewCall } from '@uprez/db/queries/billing/billing-calls';
 import { type CallKind, leaseS } from '@uprez/domain/billing/calls/call-kind';
-import { openCall } from '@uprez/domain/billing/calls/open-call';
-import { holdLease } from '@uprez/domain/billing/calls/run-call';
+import { holdLease, openCall } from '@uprez/domain/billing/calls/run-call';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestDatabase } from '@uprez/testing/open-test-database';

@@ -4,7 +4,7 @@ import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
 import { lookupKeyOf, makeCatalog, productIdOf } from '@uprez/domain/billing/catalog';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
-import { createPrice } from '@uprez/payments/prices';
+import { createPrice } from '@uprez/payments/catalog';
 import { upgradeSubscription } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { openBillingWorld, type Subscriber } from '@uprez/testing/billing/open-billing-world';

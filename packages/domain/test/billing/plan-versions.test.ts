@@ -5,7 +5,7 @@ import { valueOfPlan } from '@uprez/db/value-of-plan';
 import { type CatalogPlan, makeCatalog } from '@uprez/domain/billing/catalog';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import { settlePlan } from '@uprez/domain/billing/plan/settle-plan';

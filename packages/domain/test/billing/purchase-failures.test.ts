@@ -1,7 +1,6 @@
-import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
+import { cancelSuspended } from '@uprez/domain/admin/change-user';
 import { finishNextCall } from '@uprez/domain/billing/calls/finish-next-call';
-import { openCall } from '@uprez/domain/billing/calls/open-call';
-import { runCall } from '@uprez/domain/billing/calls/run-call';
+import { openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { finishers } from '@uprez/domain/billing/finishers';
 import { buyHosted } from '@uprez/domain/billing/purchases/buy-hosted';
 import { buyInForm } from '@uprez/domain/billing/purchases/buy-in-form';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { countDrift } from '@uprez/db/queries/billing/stripe-checks';
-import { pullEvents } from '@uprez/domain/billing/reconcile/pull-events';
 import { reconcileSubscriptions } from '@uprez/domain/billing/reconcile/reconcile-subscriptions';
+import { pullEvents } from '@uprez/domain/billing/stripe-events';
 import { assignPaymentEvent } from '@uprez/domain/billing/sync/assign-payment-event';
 import { syncNextCustomer } from '@uprez/domain/billing/sync/sync-customer';
 import { createSubscription } from '@uprez/payments/subscriptions';

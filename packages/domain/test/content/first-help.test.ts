@@ -3,8 +3,7 @@ import { currentPlans, retention, tiers } from '@uprez/contracts/policy/plans/pl
 import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { createFirstHelp } from '@uprez/domain/content/first-articles/create-first-articles';
-import { firstHelp, firstPositions } from '@uprez/domain/content/first-articles/first-help';
-import { firstPages } from '@uprez/domain/content/first-articles/first-pages';
+import { firstHelp, firstPages, firstPositions } from '@uprez/domain/content/first-articles/first-articles';
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import { findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';

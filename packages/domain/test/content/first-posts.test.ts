@@ -1,7 +1,7 @@
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
-import { listCategories } from '@uprez/domain/content/categories/list-categories';
+import { listCategories } from '@uprez/domain/content/categories';
 import { createFirstPosts } from '@uprez/domain/content/first-articles/create-first-articles';
-import { firstCategories, firstPosts } from '@uprez/domain/content/first-articles/first-posts';
+import { firstCategories, firstPosts } from '@uprez/domain/content/first-articles/first-articles';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { afterAll, beforeAll, expect, it } from 'vitest';

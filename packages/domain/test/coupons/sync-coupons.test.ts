@@ -1,4 +1,4 @@
-import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
+import { disableCoupon } from '@uprez/domain/admin/coupons';
 import { reserveCoupon } from '@uprez/domain/billing/coupons/reserve-coupon';
 import { syncCoupons } from '@uprez/domain/billing/coupons/sync-coupons';
 import type { FailureInput } from '@uprez/local-stack/stripe/http/failures';

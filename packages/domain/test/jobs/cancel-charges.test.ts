@@ -1,5 +1,5 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
+import { cancelSuspended } from '@uprez/domain/admin/change-user';
 import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';

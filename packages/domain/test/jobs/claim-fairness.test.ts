@@ -16,7 +16,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createImagePreview, dropPreview } from '../../src/intake/make-preview.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
 import { failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
-import { orderQueue } from '../../src/jobs/order-queue.ts';
+import { orderQueue } from '../../src/jobs/estimate-waits.ts';
 import { insertUpload } from '../../src/uploads/begin-upload.ts';
 
 const ctx = fileFixture(openTestContext);

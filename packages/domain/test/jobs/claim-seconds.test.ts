@@ -11,7 +11,7 @@ import { backdateAttempt } from '@uprez/testing/use-seconds';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Attempt, claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
-import { failJob, requeueExpiredLeases, returnJob } from '../../src/jobs/attempts/fail-job.ts';
+import { failExpiredLeases, failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { deleteJob } from '../../src/jobs/delete-job.ts';
 
 const ctx = fileFixture(openTestContext);
@@ -87,7 +87,7 @@ it('charges the seconds that an attempt used, however it ends', async () => {
     'silent worker': async ({ jobId }) => {
       const leaseUntil = sql<Date>`now() - interval '1 ms'`;
       await ctx.db.updateTable('jobLeases').set({ leaseUntil }).where('jobId', '=', jobId).execute();
-      await requeueExpiredLeases(ctx, 0);
+      await failExpiredLeases(ctx, 0);
     },
   };
   for (const [way, end] of Object.entries(ways)) {

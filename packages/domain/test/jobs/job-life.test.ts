@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
 import { beginResult, completeJob } from '../../src/jobs/attempts/complete-job.ts';
-import { failJob, requeueExpiredLeases, returnJob } from '../../src/jobs/attempts/fail-job.ts';
+import { failExpiredLeases, failJob, returnJob } from '../../src/jobs/attempts/fail-job.ts';
 import { abandonUpload } from '../../src/uploads/begin-upload.ts';
 import { deleteMarkedObjects } from '../../src/uploads/delete-objects.ts';
 
@@ -206,7 +206,7 @@ test('a result of an attempt that lost its job is not delivered, and its files a
     .set({ leaseUntil: sql<Date>`now() - interval '1 second'` })
     .where('jobId', '=', id)
     .execute();
-  await requeueExpiredLeases(ctx, 0);
+  await failExpiredLeases(ctx, 0);
   await claimAgain(id);
   expect(await completeJob(ctx, late)).toBeUndefined();
   expect(await row(id)).toMatchObject({ status: 'processing', attempt: 2, resultId: null });

@@ -8,7 +8,7 @@ import { openTestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { claimNextJob, renewLease } from '../../src/jobs/attempts/claim-next-job.ts';
-import { failJob, requeueExpiredLeases } from '../../src/jobs/attempts/fail-job.ts';
+import { failExpiredLeases, failJob } from '../../src/jobs/attempts/fail-job.ts';
 
 const ctx = fileFixture(openTestContext);
 afterEach(async () => {
@@ -35,12 +35,12 @@ test('a job with an expired lease is retried, and fails after the third time wit
   const id = await startJob();
   for (let failures = 1; failures < limits.attempts; failures += 1) {
     await goSilent(id);
-    expect(await requeueExpiredLeases(ctx, 0)).toBe(1);
+    expect(await failExpiredLeases(ctx, 0)).toBe(1);
     expect(await row(id)).toMatchObject({ status: 'queued', failures });
     expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.attempt).toBe(failures + 1);
   }
   await goSilent(id);
-  await requeueExpiredLeases(ctx, 0);
+  await failExpiredLeases(ctx, 0);
   expect(await row(id)).toMatchObject({ status: 'failed', failures: 3, errorCode: 'processing_crashed' });
   const units = await ctx.db.selectFrom('ledger').select('units').where('jobId', '=', id).execute();
   expect(units.reduce((sum, { units: n }) => sum + n, 0)).toBe(0);
@@ -89,7 +89,7 @@ test('a job that crashes at different stages, or with its worker, is retried twi
 
 test('a valid lease is not changed', async () => {
   const id = await startJob();
-  expect(await requeueExpiredLeases(ctx, 0)).toBe(0);
+  expect(await failExpiredLeases(ctx, 0)).toBe(0);
   expect((await deliverJob(ctx, await row(id)))?.status).toBe('completed');
 });
 
@@ -106,7 +106,7 @@ test('a worker that renews its lease before the sweep keeps its job', async () =
 test('concurrent sweeps count an expired lease once', async () => {
   const ids = [await startJob(), await startJob(), await startJob()];
   for (const id of ids) await goSilent(id);
-  const counts = await Promise.all(Array.from({ length: 4 }, () => requeueExpiredLeases(ctx, 0)));
+  const counts = await Promise.all(Array.from({ length: 4 }, () => failExpiredLeases(ctx, 0)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
   for (const id of ids) expect(await row(id)).toMatchObject({ status: 'queued', failures: 1 });
 });
@@ -117,7 +117,7 @@ test('an image that kills every worker does not fail other jobs', async () => {
   for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim; ) {
     if (claim.job.id !== poison) await deliverJob(ctx, claim.job);
     await goSilent(poison);
-    await requeueExpiredLeases(ctx, 0);
+    await failExpiredLeases(ctx, 0);
     claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
   }
   expect(await row(poison)).toMatchObject({ status: 'failed', errorCode: 'processing_crashed' });

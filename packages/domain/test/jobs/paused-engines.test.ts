@@ -1,6 +1,6 @@
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
-import type { JobSettings } from '@uprez/contracts/schemas/admin/job-settings';
+import type { JobSettings } from '@uprez/contracts/schemas/admin/workers';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { listJobsToWake, readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import type { Actor } from '@uprez/domain/actor';

@@ -12,11 +12,10 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { assignPool } from '../../src/admin/pools/assign-pool.ts';
-import { deletePool, putPool } from '../../src/admin/pools/change-pool.ts';
-import { openAdmission } from '../../src/jobs/admission/open-admission.ts';
+import { assignPool, deletePool, putPool } from '../../src/admin/pools.ts';
+import { openAdmission } from '../../src/jobs/admission.ts';
 import { claimNextJob } from '../../src/jobs/attempts/claim-next-job.ts';
-import { openQueueOrder } from '../../src/jobs/queue-order.ts';
+import { openQueueOrder } from '../../src/jobs/open-queue-order.ts';
 import { enqueueMissedJobs, knowsPools } from '../../src/jobs/wake-workers.ts';
 
 const ctx = fileFixture(openTestContext);

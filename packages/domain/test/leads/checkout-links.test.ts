@@ -3,7 +3,7 @@ import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import type { Administrator } from '@uprez/domain/admin/administrator';
-import { inviteLead, sendCheckoutLink } from '@uprez/domain/admin/leads/send-checkout-link';
+import { inviteLead, sendCheckoutLink } from '@uprez/domain/admin/leads';
 import { findWantedPrice } from '@uprez/domain/billing/changes/plan-change';
 import { readBilling } from '@uprez/domain/billing/own/read-billing';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';

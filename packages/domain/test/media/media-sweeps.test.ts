@@ -2,19 +2,18 @@ import { Readable } from 'node:stream';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { afterSeconds } from '@uprez/db/times';
 import type { Administrator } from '@uprez/domain/admin/administrator';
-import { deleteMedia, deleteOldMedia, restoreMedia } from '@uprez/domain/media/delete-media';
+import { deleteMedia, deleteOldMedia, replaceMedia, restoreMedia } from '@uprez/domain/media/change-media';
 import { findMediaDelivery } from '@uprez/domain/media/find-delivery';
 import { getMedia } from '@uprez/domain/media/list-media';
-import { replaceMedia } from '@uprez/domain/media/replace-media';
-import { type MediaContext, storeFile } from '@uprez/domain/media/store-file';
-import { uploadMedia } from '@uprez/domain/media/upload-media';
+import { type MediaContext, storeFile, uploadMedia } from '@uprez/domain/media/store-file';
 import {
+  beginVariants,
   claimVariants,
+  completeVariants,
   failVariants,
   returnVariants,
   type VariantWork,
-} from '@uprez/domain/media/variants/claim-variants';
-import { beginVariants, completeVariants } from '@uprez/domain/media/variants/complete-variants';
+} from '@uprez/domain/media/variants';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -3,7 +3,6 @@ import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { claimCampaignMail } from '@uprez/db/queries/newsletter/campaign-mails';
 import { findCampaign } from '@uprez/db/queries/newsletter/campaigns';
-import { createCampaign } from '@uprez/domain/newsletter/campaigns/create-campaign';
 import { getCampaign } from '@uprez/domain/newsletter/campaigns/get-campaign';
 import {
   cancelCampaign,
@@ -12,9 +11,9 @@ import {
   scheduleCampaign,
   sendCampaign,
 } from '@uprez/domain/newsletter/campaigns/move-campaign';
+import { createCampaign } from '@uprez/domain/newsletter/campaigns/write-campaign';
 import { makeCampaignSender, sendClaimed } from '@uprez/domain/newsletter/sending/send-campaigns';
-import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
-import { unsubscribe } from '@uprez/domain/newsletter/subscribers/subscription';
+import { makeSubscriberToken, unsubscribe } from '@uprez/domain/newsletter/subscribers/subscription';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { openMailConnection } from '@uprez/mail/send-message';
 import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';

@@ -3,11 +3,12 @@ import { type SubscribeBody, subscribeBodySchema } from '@uprez/contracts/schema
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { deleteExpiredSubscriptions } from '@uprez/db/queries/newsletter/subscribers';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
-import { exportFiles } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { exportFiles } from '@uprez/domain/accounts/own-data/make-exports';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
-import { askToConfirm, subscribe } from '@uprez/domain/newsletter/subscribers/subscribe';
 import {
+  askToConfirm,
   confirmSubscription,
+  subscribe,
   unsubscribe,
   updateSubscription,
 } from '@uprez/domain/newsletter/subscribers/subscription';

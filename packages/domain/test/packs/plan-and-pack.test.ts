@@ -1,5 +1,5 @@
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
-import { buyPack } from '@uprez/domain/billing/purchases/checkout-pages';
+import { buyPack } from '@uprez/domain/billing/purchases/checkout';
 import type { Buyer } from '@uprez/domain/billing/purchases/start-purchase';
 import { syncAccount } from '@uprez/domain/billing/sync/sync-customer';
 import { syncChangedCatalog } from '@uprez/domain/billing/sync-catalog';

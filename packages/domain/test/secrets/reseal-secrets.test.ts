@@ -5,7 +5,7 @@ import { findSettings, setInstanceFact, upsertSettings } from '@uprez/db/queries
 import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor-codes';
 import { targetPurpose } from '@uprez/domain/batches/deliver-result';
 import { imageUrlSecretPurpose as imageUrlPurpose } from '@uprez/domain/image-urls/image-url-settings';
-import { makeSubscriberToken, readSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
+import { makeSubscriberToken, readSubscriberToken } from '@uprez/domain/newsletter/subscribers/subscription';
 import { resealSecrets } from '@uprez/domain/secrets/reseal-secrets';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { probeAccountFact } from '@uprez/domain/status/probing/probe-account';
@@ -139,7 +139,6 @@ const sealing = [
   'settings/smtp-password.ts',
   'status/probing/probe-account.ts',
   'webhooks/change-webhook.ts',
-  'webhooks/create-webhook.ts',
   'webhooks/get-webhook.ts',
 ];
 

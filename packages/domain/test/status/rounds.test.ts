@@ -1,9 +1,7 @@
 import { statusServices } from '@uprez/contracts/policy/status';
 import type { Administrator } from '@uprez/domain/admin/administrator';
 import { findUptime } from '@uprez/domain/dashboard/get-public-stats';
-import { addIncidentUpdate } from '@uprez/domain/status/incidents/add-update';
-import { scheduleMaintenance } from '@uprez/domain/status/incidents/create-incident';
-import { listIncidents } from '@uprez/domain/status/incidents/list-incidents';
+import { addIncidentUpdate, listIncidents, scheduleMaintenance } from '@uprez/domain/status/incidents/incidents';
 import { getStatus } from '@uprez/domain/status/page/get-status';
 import { type ProbedStates, recordProbes } from '@uprez/testing/factories/record-probes';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,6 +1,5 @@
-import { type Encoding, targetOf } from './encoding.ts';
+import { type Encoding, fromLinear, targetOf } from './encoding.ts';
 import { toColumns, toMatrix } from './gamut.ts';
-import { fromLinear } from './srgb.ts';
 
 type Samples = Uint8Array | Uint8ClampedArray | Uint16Array;
 /** Converts interleaved samples in place. Alpha is unchanged. */

@@ -1,5 +1,9 @@
 import { type Gamut, gamuts, isSameGamut, isWide, srgbGamut, toMatrix } from './gamut.ts';
-import { fromLinear, toLinear } from './srgb.ts';
+
+/** Converts an sRGB sample in 0-1 to linear light in 0-1 (IEC 61966-2-1). */
+export const toLinear = (v: number): number => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+/** Converts linear light in 0-1 to an sRGB sample in 0-1. */
+export const fromLinear = (l: number): number => (l <= 0.0031308 ? l * 12.92 : 1.055 * l ** (1 / 2.4) - 0.055);
 
 /**
  * Converts a sample in 0-1 to linear light. Light of high dynamic range is relative to white (203 candela per square
@@ -7,7 +11,7 @@ import { fromLinear, toLinear } from './srgb.ts';
  */
 export type Curve = (sample: number) => number;
 /** Kind of high dynamic range: perceptual quantizer, or hybrid log-gamma, whose curve gives scene light. */
-export type HighRange = 'perceptual' | 'hybrid';
+type HighRange = 'perceptual' | 'hybrid';
 /** Color encoding of samples. `curves`: curves of red, green, and blue. */
 export type Encoding = { gamut: Gamut; curves: readonly [Curve, Curve, Curve]; highRange?: HighRange };
 

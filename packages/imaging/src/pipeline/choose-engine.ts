@@ -1,5 +1,9 @@
-import { alreadyLargePixels, drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
-import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/images/engines';
+import {
+  alreadyLargePixels,
+  drawingEngines,
+  type EngineName,
+  type RequestedEngine,
+} from '@uprez/contracts/policy/images/engines';
 import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
 import type { JobLimits } from './job-limits.ts';
 

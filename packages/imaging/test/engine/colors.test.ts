@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromLinear } from '../../src/color/srgb.ts';
+import { fromLinear } from '../../src/color/encoding.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { readEncoding } from '../../src/engine/steps/measure-colors.ts';
 import { inspect } from '../../src/inspect/inspect.ts';

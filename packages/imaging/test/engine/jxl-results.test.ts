@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deltaE } from '../../src/color/color-difference.ts';
-import { toLinear } from '../../src/color/srgb.ts';
+import { toLinear } from '../../src/color/encoding.ts';
 import { guardedSharp } from '../../src/decoders.ts';
 import { writeJxlContainer } from '../../src/engine/jxl/write-jxl.ts';
 import { inspect } from '../../src/inspect/inspect.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { FromChild } from '@uprez/contracts/schemas/jobs/child-messages';
-import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeGif } from '../hostile/animations.ts';
 import type { Bomb } from '../hostile/bomb.ts';

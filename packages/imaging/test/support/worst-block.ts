@@ -1,5 +1,5 @@
 import { deltaE, type Light } from '../../src/color/color-difference.ts';
-import { toLinear } from '../../src/color/srgb.ts';
+import { toLinear } from '../../src/color/encoding.ts';
 import type { Image } from './images.ts';
 
 /** Returns the mean light of a square. */

@@ -1,17 +1,34 @@
 import Fastify from 'fastify';
 import { parse } from 'qs';
 import { registerBrowser } from './browser/register-browser.ts';
-import { calls } from './calls.ts';
 import { registerCheckout } from './checkout/register-checkout.ts';
 import type { Context } from './context.ts';
 import { makeEmitEvent } from './events/emit-event.ts';
 import { openDeliverer } from './events/open-deliverer.ts';
 import type { StripeKeys } from './http/authorize.ts';
+import type { ServedCall } from './http/define-call.ts';
 import { makeFailures } from './http/failures.ts';
 import { registerCalls } from './http/register-calls.ts';
 import { registerControls } from './http/register-controls.ts';
 import { registerPages } from './pages/register-pages.ts';
 import { registerInvoicePdf } from './pdf/register-invoice-pdf.ts';
+import { accountCalls, paymentMethodConfigurationCalls } from './resources/account.ts';
+import { chargeCalls, disputeCalls } from './resources/charges.ts';
+import { checkoutSessionCalls } from './resources/checkout-sessions.ts';
+import { couponCalls } from './resources/coupons.ts';
+import { customerCalls } from './resources/customers.ts';
+import { invoiceCalls, invoicePaymentCalls } from './resources/invoices.ts';
+import { paymentIntentCalls } from './resources/payment-intents.ts';
+import { paymentMethodCalls } from './resources/payment-methods.ts';
+import { priceCalls } from './resources/prices.ts';
+import { productCalls } from './resources/products.ts';
+import { promotionCodeCalls } from './resources/promotion-codes.ts';
+import { refundCalls } from './resources/refunds.ts';
+import { setupIntentCalls } from './resources/setup-intents.ts';
+import { subscriptionScheduleCalls } from './resources/subscription-schedules.ts';
+import { subscriptionCalls } from './resources/subscriptions.ts';
+import { testClockCalls } from './resources/test-clocks.ts';
+import { eventCalls, webhookEndpointCalls } from './resources/webhook-endpoints.ts';
 import { openSchemas } from './schemas.ts';
 import { openStore } from './state/open-store.ts';
 import { openScheduler } from './time/open-scheduler.ts';
@@ -106,3 +123,28 @@ function connectEndpoint({ store, now }: Pick<Context, 'store' | 'now'>, { url, 
 /** Parses Stripe's form encoding: `items[0][price]=x` becomes `{ items: [{ price: 'x' }] }`. */
 const parseForm = (text: string): Record<string, unknown> =>
   parse(text, { depth: 10, arrayLimit: 100, parameterLimit: 1_000, allowPrototypes: false });
+
+/** Calls of Stripe's API that the double supports. */
+export const calls: readonly ServedCall[] = [
+  ...accountCalls,
+  ...chargeCalls,
+  ...checkoutSessionCalls,
+  ...couponCalls,
+  ...customerCalls,
+  ...disputeCalls,
+  ...eventCalls,
+  ...invoiceCalls,
+  ...invoicePaymentCalls,
+  ...paymentIntentCalls,
+  ...paymentMethodCalls,
+  ...paymentMethodConfigurationCalls,
+  ...priceCalls,
+  ...productCalls,
+  ...promotionCodeCalls,
+  ...refundCalls,
+  ...setupIntentCalls,
+  ...subscriptionCalls,
+  ...subscriptionScheduleCalls,
+  ...testClockCalls,
+  ...webhookEndpointCalls,
+];

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createPrice, createProduct } from '@uprez/payments/catalog';
 import { createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { createCustomer, deleteCustomer } from '@uprez/payments/customers';
 import { openPayments, type Payments } from '@uprez/payments/open-payments';
-import { createPrice } from '@uprez/payments/prices';
-import { createProduct } from '@uprez/payments/products';
 import { createSubscription } from '@uprez/payments/subscriptions';
 import Stripe from 'stripe';
 import { expect, it, onTestFinished, vi } from 'vitest';

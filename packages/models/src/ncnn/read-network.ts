@@ -1,6 +1,3 @@
-import { type ParamLayer, parseParam } from './parse-param.ts';
-import { readFrom, type WeightCursor } from './weight-cursor.ts';
-
 /** A network read from ncnn files: operations in order of execution, connected by named blobs. */
 export type Network = { input: string; output: string; operations: Operation[] };
 
@@ -135,4 +132,114 @@ function weightedSum(layer: PlacedLayer, coefficients = [1, 1]): Operation {
   if (layer.inputs.length !== 2 || coefficients.length !== 2)
     throw new Error(`${layer.file}: ${layer.name} adds other than two blobs with two coefficients`);
   return { kind: 'weighted-sum', ...joins(layer), coefficients };
+}
+
+/** One line of a `.param` file. The key of an array (`-233xx=n,...`) is xx. */
+type ParamLayer = {
+  type: string;
+  name: string;
+  inputs: string[];
+  outputs: string[];
+  options: Map<number, number[]>;
+};
+
+const magic = '7767517';
+const arrayKeyBase = -23300;
+
+/**
+ * Parses ncnn `.param` text: magic, counts, then `type name #in #out blobs... key=value...` per layer
+ * (https://github.com/Tencent/ncnn/wiki/param-and-model-file-structure). Throws Error, starting with `file`, if the
+ * text is invalid.
+ */
+export function parseParam(text: string, file: string): ParamLayer[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines[0]?.trim() !== magic) throw new Error(`${file}: not an ncnn param file (magic ${magic} is missing)`);
+  const [layerCount, blobCount] = (lines[1] ?? '').trim().split(/\s+/).map(Number);
+  const layers = lines.slice(2).map((line) => parseLayer(line, file));
+  if (layers.length !== layerCount)
+    throw new Error(`${file}: announces ${layerCount} layers and holds ${layers.length}`);
+  const blobs = layers.reduce((sum, layer) => sum + layer.outputs.length, 0);
+  if (blobs !== blobCount) throw new Error(`${file}: announces ${blobCount} blobs and holds ${blobs}`);
+  return layers;
+}
+
+function parseLayer(line: string, file: string): ParamLayer {
+  const [type = '', name = '', ins = '', outs = '', ...rest] = line.trim().split(/\s+/);
+  const [inCount, outCount] = [Number(ins), Number(outs)];
+  const inputs = rest.slice(0, inCount);
+  const outputs = rest.slice(inCount, inCount + outCount);
+  if (!Number.isInteger(inCount + outCount) || outputs.length !== outCount || inputs.length !== inCount)
+    throw new Error(`${file}: cannot read the layer line "${line.trim()}"`);
+  const options = new Map(rest.slice(inCount + outCount).map((option) => parseOption(option, file)));
+  return { type, name, inputs, outputs, options };
+}
+
+function parseOption(option: string, file: string): [number, number[]] {
+  const [key = '', value = ''] = option.split('=');
+  const id = Number(key);
+  const values = value.split(',').map(Number);
+  const isArray = id <= arrayKeyBase;
+  const items = isArray ? values.slice(1) : values;
+  const expected = isArray ? values[0] : 1;
+  if (!Number.isInteger(id) || value === '' || values.some(Number.isNaN) || items.length !== expected)
+    throw new Error(`${file}: cannot read the option "${option}"`);
+  return [isArray ? arrayKeyBase - id : id, items];
+}
+
+/** Returns the value of an IEEE 754 half-precision number from its 16 bits. */
+export function halfToFloat(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** Reads an ncnn `.bin` sequentially. `what`: name for error messages. */
+type WeightCursor = {
+  floats(count: number, what: string): Float32Array;
+  /** Reads values after a 4-byte tag: 0 for float32, 0x01306B47 for halves, padded to 4 bytes. */
+  tagged(count: number, what: string): Float32Array;
+  /** Throws Error unless every byte has been read. */
+  end(): void;
+};
+
+const halfTag = 0x01306b47;
+// A table makes 17 million halves take 0.1 s.
+const halfValues = Float32Array.from({ length: 0x10000 }, (_, bits) => halfToFloat(bits));
+
+function readFrom(bytes: Uint8Array, file: string): WeightCursor {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let offset = 0;
+
+  const take = (size: number, what: string) => {
+    offset += size;
+    if (offset > bytes.byteLength)
+      throw new Error(`${file}: ends at byte ${bytes.byteLength}, inside ${what} (needs ${offset})`);
+    return offset - size;
+  };
+  const floats = (count: number, what: string) => {
+    const start = take(count * 4, what);
+    const values = new Float32Array(count);
+    for (let i = 0; i < count; i++) values[i] = view.getFloat32(start + i * 4, true);
+    return values;
+  };
+  const halves = (count: number, what: string) => {
+    const start = take(Math.ceil(count / 2) * 4, what);
+    const values = new Float32Array(count);
+    for (let i = 0; i < count; i++) values[i] = halfValues[view.getUint16(start + i * 2, true)] ?? 0;
+    return values;
+  };
+  const tagged = (count: number, what: string) => {
+    const tag = view.getUint32(take(4, what), true);
+    if (tag === 0) return floats(count, what);
+    if (tag === halfTag) return halves(count, what);
+    throw new Error(`${file}: ${what} has the unknown storage tag 0x${tag.toString(16)}`);
+  };
+  const end = () => {
+    const left = bytes.byteLength - offset;
+    if (left > 0) throw new Error(`${file}: ${left} bytes are left over after the last layer`);
+  };
+  return { floats, tagged, end };
 }

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
+import * as prices from '../../src/catalog.ts';
+import * as products from '../../src/catalog.ts';
 import * as coupons from '../../src/coupons.ts';
 import * as customers from '../../src/customers.ts';
 import * as methods from '../../src/payment-methods.ts';
-import * as prices from '../../src/prices.ts';
-import * as products from '../../src/products.ts';
 import * as account from '../../src/stripe-account.ts';
 import * as events from '../../src/webhook-events.ts';
 import { type ApiCall, after, customerId, keyed, list, origin, originParams, page } from './api-call.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
-import { signEvent } from '@uprez/domain/webhooks/deliver-next';
+import { signEvent } from '@uprez/domain/webhooks/event-message';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { oldestNode } from '@uprez/testing/programs/node-programs';
 import { isLeftOut } from '@uprez/testing/programs/toolchains';

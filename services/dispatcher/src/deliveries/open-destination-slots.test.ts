@@ -1,6 +1,6 @@
 import type { DueDestination } from '@uprez/db/queries/webhooks/due-destinations';
 import { describe, expect, it } from 'vitest';
-import { openDestinationSlots } from './open-destination-slots.ts';
+import { openDestinationSlots } from './open-webhook-sender.ts';
 
 const due = (accountId: string, number = 0, failing = false): DueDestination => ({
   destination: `${accountId}-${number}`,

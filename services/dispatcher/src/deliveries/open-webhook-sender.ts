@@ -7,7 +7,6 @@ import { releaseEvents } from '@uprez/domain/feed/release-events';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { deliverNext, openWebhookPoster, type SentAttempt } from '@uprez/domain/webhooks/deliver-next';
 import { repeat } from '@uprez/runtime/repeat';
-import { openDestinationSlots } from './open-destination-slots.ts';
 
 /**
  * Maximum time in a slot, after which host names are resolved again. `crowdedRunMs` applies while other destinations
@@ -21,7 +20,7 @@ const drainMs = 3_000;
 const pollSize = 500;
 
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
-export type WebhookSender = { close: () => Promise<void> };
+type WebhookSender = { close: () => Promise<void> };
 type OnAttempt = (attempt: SentAttempt) => void;
 
 /**
@@ -90,3 +89,118 @@ async function sendDue(
   await poster.close();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
+
+/** Slow destinations are those of failing endpoints and of heavy accounts. */
+const { webhookSlots: slots, slowWebhookSlots: slowSlots, accountWebhookSlots: accountSlots } = limits;
+/** Time constant of the exponential decay of used slot time. */
+const memoryS = 60;
+/** Accounts that recently used more slot time than this are heavy: on average, they use more than two slots. */
+const heavyS = 2 * memoryS;
+/** Less used slot time than this counts as none. */
+const leastS = 0.01;
+
+/** Slot time that an account used recently, in seconds, and the slots that it uses now. */
+type Use = { seconds: number; slots: number };
+type RunningDestination = Pick<DueDestination, 'destination' | 'accountId' | 'failing'> & { sinceMs: number };
+
+/**
+ * Shares the slots of a sender among accounts by their recent slot time, because successful attempts may take as long
+ * as failing ones. Slow destinations can't take all slots, so other destinations don't wait for them. `nowMs`: a
+ * monotonic clock.
+ */
+export function openDestinationSlots(nowMs: () => number = () => performance.now()) {
+  const running = new Map<string, RunningDestination>();
+  const past = openUseMemory(nowMs);
+  let crowded = false;
+  return {
+    /** Assigns free slots to due destinations, given in order of waiting time. Returns the destinations to run. */
+    take: (due: readonly DueDestination[]): DueDestination[] => {
+      const useOf = measureUse([...running.values()], past, nowMs());
+      const isSlow = ({ accountId, failing }: Pick<DueDestination, 'accountId' | 'failing'>) =>
+        failing || useOf(accountId).seconds > heavyS;
+      let waiting = due.filter(({ destination }) => !running.has(destination));
+      const taken: DueDestination[] = [];
+      for (;;) {
+        const endpoints = countByEndpoint(running.keys());
+        waiting = waiting.filter(
+          ({ destination }) => (endpoints.get(endpointOf(destination)) ?? 0) < limits.jobWebhookSlots,
+        );
+        const hasSlowRoom = [...running.values()].filter(isSlow).length < slowSlots;
+        const fitting = hasSlowRoom ? waiting : waiting.filter((one) => !isSlow(one));
+        const next = running.size < slots ? pickNext(fitting, useOf) : undefined;
+        if (!next) break;
+        waiting = waiting.filter((other) => other !== next);
+        running.set(next.destination, { ...next, sinceMs: nowMs() });
+        useOf(next.accountId).slots += 1;
+        taken.push(next);
+      }
+      crowded = waiting.length > 0;
+      return taken;
+    },
+    release: (destination: string) => {
+      const ended = running.get(destination);
+      if (!ended) return;
+      running.delete(destination);
+      past.add(ended.accountId, (nowMs() - ended.sinceMs) / 1_000);
+    },
+    /** Whether the latest `take` left destinations waiting for a slot. */
+    isCrowded: () => crowded,
+  };
+}
+
+type UseMemory = ReturnType<typeof openUseMemory>;
+
+/** Tracks the slot time that accounts used, with exponential decay. */
+function openUseMemory(nowMs: () => number) {
+  const uses = new Map<string, { seconds: number; atMs: number }>();
+  const read = (accountId: string): number => {
+    const { seconds, atMs } = uses.get(accountId) ?? { seconds: 0, atMs: 0 };
+    const left = seconds * Math.exp((atMs - nowMs()) / 1_000 / memoryS);
+    return left < leastS ? 0 : left;
+  };
+  return {
+    read,
+    add: (accountId: string, seconds: number): void => {
+      uses.set(accountId, { seconds: read(accountId) + seconds, atMs: nowMs() });
+      for (const id of uses.keys()) if (read(id) === 0) uses.delete(id);
+    },
+  };
+}
+
+/** Returns a function that finds the use of an account, including its running destinations. */
+function measureUse(running: readonly RunningDestination[], past: UseMemory, atMs: number): (accountId: string) => Use {
+  const uses = new Map<string, Use>();
+  const useOf = (accountId: string): Use => {
+    const use = uses.get(accountId) ?? { seconds: past.read(accountId), slots: 0 };
+    uses.set(accountId, use);
+    return use;
+  };
+  for (const { accountId, sinceMs } of running) {
+    const use = useOf(accountId);
+    use.seconds += (atMs - sinceMs) / 1_000;
+    use.slots += 1;
+  }
+  return useOf;
+}
+
+/** Returns the endpoint of a destination. Destinations of single jobs consist of the endpoint and the host. */
+const endpointOf = (destination: string): string => destination.split(' ', 1)[0] ?? destination;
+
+function countByEndpoint(destinations: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const endpoint of [...destinations].map(endpointOf)) counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns the destination of the account with the least use. Accounts within their share of slots come first. */
+function pickNext(waiting: readonly DueDestination[], useOf: (accountId: string) => Use): DueDestination | undefined {
+  let best: { due: DueDestination; use: Use } | undefined;
+  for (const due of waiting) {
+    const use = useOf(due.accountId);
+    if (!best || compareUse(use, best.use) < 0) best = { due, use };
+  }
+  return best?.due;
+}
+
+const compareUse = (a: Use, b: Use): number =>
+  Number(a.slots >= accountSlots) - Number(b.slots >= accountSlots) || a.seconds - b.seconds || a.slots - b.slots;

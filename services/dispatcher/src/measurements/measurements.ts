@@ -1,8 +1,4 @@
-import {
-  type MeasuredSample,
-  measurementSchema,
-  type StoredMeasurement,
-} from '@uprez/contracts/schemas/jobs/measurements';
+import { type MeasuredSample, measurementSchema, type StoredMeasurement } from '@uprez/contracts/schemas/telemetry';
 import type { Db } from '@uprez/db/database';
 import { countPendingEvents } from '@uprez/db/queries/billing/stripe-events';
 import { listInstanceFacts, setInstanceFact } from '@uprez/db/queries/instance/instance';

@@ -6,7 +6,7 @@ import type { Actor } from '@uprez/domain/actor';
 import type { Needs } from '@uprez/domain/context';
 import { hasFeed } from '@uprez/domain/events/record-event';
 import { releaseEvents } from '@uprez/domain/feed/release-events';
-import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
+import { createWebhook } from '@uprez/domain/webhooks/change-webhook';
 import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestContext } from '@uprez/testing/open-test-context';

@@ -1,5 +1,5 @@
 import type { Db } from '@uprez/db/database';
-import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import { sql } from 'kysely';
 
 const everyMs = 100;

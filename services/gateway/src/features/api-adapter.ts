@@ -8,7 +8,7 @@ import type { ProcessRequest } from '@uprez/domain/intake/accept-image';
 import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobList, JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Representation } from './jobs/representation.ts';
+import type { Representation } from './jobs/request-preferences.ts';
 import type { Receiving } from './uploads/receive-image.ts';
 import type { ReceivedForm } from './uploads/receive-upload.ts';
 

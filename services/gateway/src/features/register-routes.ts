@@ -1,32 +1,39 @@
 import type { BrowserRouteName } from '@uprez/contracts/endpoints/routes';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { NewBatchBody } from '@uprez/contracts/schemas/jobs/batch';
+import { isSettled } from '@uprez/domain/batches/get-batch';
 import type { FastifyBodyParser } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { urlEncoded } from '../http/bodies/open-upload.ts';
+import { findUser, requireActor } from '../http/authenticate.ts';
+import { urlEncoded } from '../http/bodies/request-bodies.ts';
 import { type AnyHandler, contract, type Handlers } from '../http/contract.ts';
+import { rowsOfPage } from '../http/public-links.ts';
+import { hideFiles } from '../http/views.ts';
 import { accountHandlers, ownDataHandlers, twoFactorHandlers } from './accounts/account-routes.ts';
 import { invitationHandlers } from './accounts/invitation-routes.ts';
 import { passkeyHandlers } from './accounts/passkey-routes.ts';
 import { deviceHandlers, sessionHandlers } from './accounts/session-routes.ts';
-import { accessLogHandlers } from './admin/access-log-routes.ts';
 import { adminAuditHandlers } from './admin/admin-audit-routes.ts';
-import { adminJobHandlers, adminJobWriteHandlers, adminQueueHandlers } from './admin/admin-job-routes.ts';
-import { adminKeyHandlers } from './admin/admin-key-routes.ts';
-import { adminLeadHandlers } from './admin/admin-lead-routes.ts';
+import {
+  adminJobHandlers,
+  adminJobWriteHandlers,
+  adminPoolHandlers,
+  adminQueueHandlers,
+} from './admin/admin-job-routes.ts';
 import { adminPaymentHandlers, adminPaymentWriteHandlers } from './admin/admin-payment-routes.ts';
-import { adminPoolHandlers } from './admin/admin-pool-routes.ts';
+import { accessLogHandlers, adminStaffHandlers } from './admin/admin-security-routes.ts';
 import { adminSettingsHandlers, settingsHistoryHandlers } from './admin/admin-settings-routes.ts';
-import { adminStaffHandlers } from './admin/admin-staff-routes.ts';
 import { adminUserHandlers } from './admin/admin-user-routes.ts';
 import { analyticsHandlers } from './admin/analytics-routes.ts';
 import { adminUserDetailHandlers } from './admin/user-detail-routes.ts';
 import type { ApiAdapter } from './api-adapter.ts';
-import { apiKeyHandlers } from './api-keys/api-keys-routes.ts';
+import { adminKeyHandlers, apiKeyHandlers } from './api-keys/api-keys-routes.ts';
 import { batchFileHandlers, batchHandlers, createBatchHandlers, webBatchHandlers } from './batches/batches-routes.ts';
-import { billingHandlers } from './billing/billing-routes.ts';
-import { changeHandlers } from './billing/change-routes.ts';
-import { ownBillingHandlers } from './billing/own-billing-routes.ts';
-import { purchaseHandlers } from './billing/purchase-routes.ts';
+import { presentBatch, presentBatchItem, presentBulk } from './batches/present-batch.ts';
+import { billingHandlers, changeHandlers, ownBillingHandlers, purchaseHandlers } from './billing/billing-routes.ts';
 import { siteFileHandlers } from './blog/site-file-routes.ts';
 import { articleHandlers, publishingHandlers } from './content/article-routes.ts';
 import { adminHelpHandlers, helpHandlers } from './content/help-routes.ts';
@@ -39,7 +46,8 @@ import { contactHandlers } from './inbox/contact-routes.ts';
 import { ticketHandlers, ticketWriteHandlers } from './inbox/ticket-routes.ts';
 import { eventHandlers } from './jobs/job-events.ts';
 import { jobHandlers, webJobHandlers } from './jobs/jobs-routes.ts';
-import { leadHandlers } from './leads/lead-routes.ts';
+import { presentJob } from './jobs/present-job.ts';
+import { adminLeadHandlers, leadHandlers } from './leads/lead-routes.ts';
 import { localModelHandlers } from './local-models/local-model-routes.ts';
 import { adminMediaHandlers, mediaWriteHandlers } from './media/admin-media-routes.ts';
 import { mediaHandlers } from './media/media-routes.ts';
@@ -50,9 +58,9 @@ import { siteHandlers } from './site/site-routes.ts';
 import { adminStatusHandlers } from './status/admin-status-routes.ts';
 import { statusHandlers } from './status/status-routes.ts';
 import { fetchHandlers } from './uploads/fetch-routes.ts';
+import { receiveImage } from './uploads/receive-image.ts';
 import { usageHandlers } from './usage/usage-routes.ts';
 import { viewHandlers } from './views/view-routes.ts';
-import { webAdapter } from './web-adapter.ts';
 import { webhookDeliveryHandlers, webhookHandlers } from './webhooks/webhooks-routes.ts';
 
 /**
@@ -146,7 +154,7 @@ const backOfficeHandlers = (deps: Deps) => ({
  * How an endpoint gets a body other than parsed JSON. `all`: it reads every body itself. `files`: it reads every body
  * except JSON itself. `form`: it gets the parsed fields of a URL-encoded form.
  */
-export type RawBody = 'all' | 'files' | 'form';
+type RawBody = 'all' | 'files' | 'form';
 
 /** Endpoints that need more than a parsed JSON body. */
 const rawBodies: Partial<Record<BrowserRouteName, RawBody>> = {
@@ -187,3 +195,39 @@ export function registerRoute(app: App, row: ReturnType<typeof contract>, { hand
     done();
   });
 }
+
+const prefix = '/api';
+const requestOptions = { async: undefined, cache: true, dryRun: false, webhookUrl: undefined };
+
+/** The adapter of `/api`: session cookies, names in camelCase, root-relative URLs. */
+const webAdapter = (deps: Deps): ApiAdapter => ({
+  surface: 'web',
+  actorOf: (request) => requireActor(deps, request),
+  planOf: async (request) => {
+    const user = await findUser(deps, request);
+    return user ? planOf(user) : currentPlans.free;
+  },
+  prefixOf: () => prefix,
+  setHeaders: (reply) => reply,
+  openToPages: async () => {},
+  negotiate: () => ({ kind: 'json', takesJson: true }),
+  confirmCaller: async () => {},
+  receiveImage: (actor, receiving) => receiveImage(deps, actor, receiving),
+  parseFields: (fields) => ({ recipe: parseRecipe(fields), options: requestOptions }),
+  readNewBatch: async (request) => request.body as NewBatchBody,
+  presentJob: (request, found) => hideFiles(request, presentJob(deps.config, found)),
+  presentJobs: (reply, { jobs, ...page }) => rowsOfPage(reply, { rows: jobs, ...page }),
+  presentDryRun: () => null,
+  presentDeletion: (receipt) => receipt,
+  presentBatch: (request, found) => {
+    const batch = presentBatch(deps.config, found);
+    return { ...batch, items: batch.items.map((item) => hideFiles(request, item)) };
+  },
+  presentBulk: (_request, found) => {
+    const { id: batchId } = found.batch;
+    if (found.items.every(isSettled)) return presentBulk(deps.config, found);
+    return { batchId, statusUrl: `${prefix}/batches/${batchId}` };
+  },
+  presentBatchItem: (_request, entry) => presentBatchItem(deps.config, entry),
+  presentManifestRow: (row) => row,
+});

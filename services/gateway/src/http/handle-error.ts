@@ -5,8 +5,8 @@ import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contract
 import { isDatabaseUnavailable } from '@uprez/domain/open-connections';
 import { reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endDisconnected, isDisconnect } from './connections.ts';
 import { routeOf } from './contract.ts';
-import { endDisconnected, isDisconnect } from './disconnects.ts';
 import { maskFor } from './mask-emails.ts';
 import { allowedBy, describeRepeat, limitOfIssue, mustBe, SchemaError } from './validate.ts';
 

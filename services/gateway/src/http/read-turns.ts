@@ -4,8 +4,8 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type FairQueue, makeFairQueue, QueueFullError } from '@uprez/domain/make-fair-queue';
 import { reportLimit } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { rejectClosed } from './connections.ts';
 import { routeOf } from './contract.ts';
-import { rejectClosed } from './disconnects.ts';
 import { currentCaller } from './request-callers.ts';
 
 /** Reads of up to 100 rows, which take the event loop several milliseconds each. */

@@ -1,11 +1,10 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
-import type { AccessKind } from '@uprez/contracts/policy/admin/access-log';
+import type { AccessKind } from '@uprez/contracts/policy/admin/logs';
 import type { AccessEvent } from '@uprez/domain/access/open-access-log';
 import { isUuid } from '@uprez/domain/actor';
-import { parseTraceparent } from '@uprez/tracing/parse-traceparent';
-import { runInSpan, type Span, startTrace } from '@uprez/tracing/spans';
+import { parseTraceparent, runInSpan, type Span, startTrace } from '@uprez/tracing/spans';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';

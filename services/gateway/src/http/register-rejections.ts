@@ -5,7 +5,7 @@ import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import { limits } from '@uprez/contracts/policy/limits';
 import { reportLimit, reportLimitOf } from '@uprez/domain/report-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasBody } from './bodies/open-upload.ts';
+import { hasBody } from './bodies/request-bodies.ts';
 import type { makeErrorHandler } from './handle-error.ts';
 
 /**

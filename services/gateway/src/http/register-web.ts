@@ -8,17 +8,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cookieName } from '../features/accounts/cookies.ts';
 import { findBlogPage } from '../features/blog/find-blog-page.ts';
-import { findContactPage } from '../features/inbox/contact-document.ts';
-import { findNewsletterPage } from '../features/newsletter/newsletter-documents.ts';
+import { findContactPage } from '../features/inbox/contact-routes.ts';
+import { findNewsletterPage } from '../features/newsletter/subscription-routes.ts';
 import { findHelpPage } from '../features/pages/find-help-page.ts';
 import { findOwnPage } from '../features/pages/find-own-page.ts';
-import { findStatusPage } from '../features/status/status-documents.ts';
+import { findStatusPage } from '../features/status/status-routes.ts';
 import { describeMissingRoute } from './handle-error.ts';
 import { isFromStaff, maintenanceRetryS } from './maintenance.ts';
 import { isolatedWorkerHeaders, paymentPageHeaders } from './register-responses.ts';
-import { escapeHtml } from './web/escape-html.ts';
 import { appPage, openPages, type Pages, pathOf } from './web/open-pages.ts';
-import { type FoundPage, findDocument, missingPage } from './web/page-document.ts';
+import { escapeHtml, type FoundPage, findDocument, missingPage } from './web/page-document.ts';
 
 /** Paths that never return HTML: API requests, mistyped API paths, health checks, and the web app's files. */
 const withoutPages = /^\/+(api|v\d+|healthz|readyz|assets\/.*)(\/|\?|$)/i;

@@ -1,13 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
 import { type FairQueue, makeFairQueue, QueueFullError } from '@uprez/domain/make-fair-queue';
 import { networkOf } from '@uprez/domain/network-of';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
-import { openSecretChecks, type Secret, type SecretChecks } from './open-secret-checks.ts';
 
 /**
  * Returns the IP address that a client is counted by. IPv6 addresses are truncated to /64, because one household or
@@ -30,10 +33,10 @@ type Caller = {
 };
 
 const current = new AsyncLocalStorage<Caller>();
-const known = new WeakMap<FastifyRequest, Caller>();
+const callers = new WeakMap<FastifyRequest, Caller>();
 
 function requireCaller(request: FastifyRequest): Caller {
-  const caller = known.get(request);
+  const caller = callers.get(request);
   if (!caller) throw new Error(`The request ${request.id} has no caller.`);
   return caller;
 }
@@ -48,7 +51,7 @@ export function registerCallers(
   app.addHook('onRequest', (request, _reply, done) => {
     const prefix = networkOf(request.ip);
     const caller = { key: unprovenPrefix + prefix, address: addressOf(request), prefix, checks, pace };
-    known.set(request, caller);
+    callers.set(request, caller);
     current.run(caller, done);
   });
   // Reading a body loses the asynchronous context.
@@ -159,4 +162,128 @@ async function refuse(): Promise<never> {
     meta: { limit: networkRequests, retryAfterS },
     limitName: 'network_requests',
   });
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** Error codes of lookups of secrets that don't exist. */
+const unknownCodes: readonly ErrorCode[] = [
+  'bad_api_key',
+  'not_signed_in',
+  'invalid_token',
+  'image_url_invalid',
+  'article_not_found',
+  'bad_passkey',
+];
+const isUnknownError = (error: unknown): error is AppError =>
+  error instanceof AppError && unknownCodes.includes(error.code);
+
+/**
+ * `sort`: the kind of secret. Each kind has its own limit. `isSigned`: only this service can have created the secret,
+ * so unknown ones aren't counted.
+ */
+type Secret = { sort: string; secret: string; isSigned?: boolean };
+
+type Lookup<T> = {
+  /** The IP prefix of the client. */
+  prefix: string;
+  find: () => Promise<T>;
+  /** Returns the caller that the found record belongs to. Undefined for kinds of secrets without a caller. */
+  callerOf: ((found: T) => string) | undefined;
+  /** Called with the caller known from earlier lookups, whose turns the lookup takes, and with the caller found. */
+  onCaller: (caller: string | undefined) => void;
+};
+
+type SecretChecks = ReturnType<typeof openSecretChecks>;
+
+type Options = { scale: number; delayMs?: number; now?: () => number };
+
+/** Creates the budgets of unknown secrets, which refill gradually. */
+function makeBudgets({ scale, delayMs = limits.unknownSecretDelayMs, now = () => Date.now() }: Options) {
+  const perMinute = Math.max(1, limits.unknownSecrets * scale);
+  const budgets = new LRUCache<string, { left: number; at: number }>({ max: limits.keptSecrets });
+  const readLeft = (key: string): number => {
+    const { left, at } = budgets.get(key) ?? { left: perMinute, at: now() };
+    return Math.min(perMinute, left + ((now() - at) * perMinute) / minuteMs);
+  };
+  const add = (key: string, count: number): void => {
+    budgets.set(key, { left: Math.min(perMinute, readLeft(key) + count), at: now() });
+  };
+  return {
+    giveBack: (key: string): void => add(key, 1),
+    /** Throws `rate_limited` if the budget is used up. */
+    take: async (key: string): Promise<void> => {
+      const left = readLeft(key);
+      if (left >= 1) return add(key, -1);
+      // Clients that wait for the response send fewer requests, so it is delayed.
+      await pause(delayMs);
+      const retryAfterS = Math.max(1, Math.ceil(((1 - left) * minuteMs) / perMinute / 1_000));
+      const detail = `Too many unknown keys or links from your network. Try again ${formatWait(retryAfterS)}.`;
+      const meta = { limit: perMinute, retryAfterS };
+      throw new AppError('rate_limited', { detail, meta, limitName: 'unknown_secrets' });
+    },
+  };
+}
+
+/**
+ * Opens the lookups of secrets that clients send. Each unknown secret counts against the IP prefix of its client. Above
+ * the limit, only secrets that were valid in the last few days are looked up, so that other clients of the same network
+ * aren't rejected.
+ */
+export function openSecretChecks(options: Options) {
+  const budgets = makeBudgets(options);
+  const max = limits.keptSecrets;
+  const known = new LRUCache<string, { caller: string | undefined }>({
+    max,
+    ttl: limits.knownSecretDays * dayMs,
+  });
+  const unknown = new LRUCache<string, AppError>({ max, ttl: limits.unknownSecretSeconds * 1_000 });
+  /** First lookups of secrets in progress, by hash. These promises never reject. */
+  const running = new Map<string, Promise<unknown>>();
+
+  async function look<T>(hash: string, { find, callerOf, onCaller }: Lookup<T>): Promise<T> {
+    try {
+      const found = await find();
+      const caller = callerOf?.(found);
+      known.set(hash, { caller });
+      onCaller(caller);
+      return found;
+    } catch (error) {
+      if (isUnknownError(error)) {
+        known.delete(hash);
+        unknown.set(hash, error);
+        onCaller(undefined);
+      }
+      throw error;
+    }
+  }
+
+  async function lookFirst<T>(hash: string, { sort, isSigned }: Secret, lookup: Lookup<T>): Promise<T> {
+    if (isSigned) return look(hash, lookup);
+    const budget = `${sort} ${lookup.prefix}`;
+    // Counted before the lookup, because many lookups can run concurrently.
+    await budgets.take(budget);
+    return look(hash, lookup).finally(() => {
+      if (!unknown.has(hash)) budgets.giveBack(budget);
+    });
+  }
+
+  return {
+    /** Looks up a secret. Throws the errors of `find`, and `rate_limited`. */
+    find: async <T>(secret: Secret, lookup: Lookup<T>): Promise<T> => {
+      const hash = createHash('sha256').update(`${secret.sort} ${secret.secret}`).digest('base64');
+      // Concurrent requests with the same secret count as one. After an error, one of them looks it up again.
+      while (running.has(hash)) await running.get(hash);
+      const earlier = known.get(hash);
+      lookup.onCaller(earlier?.caller);
+      const unknownError = unknown.get(hash);
+      if (unknownError) throw unknownError;
+      if (earlier) return look(hash, lookup);
+      const looking = lookFirst(hash, secret, lookup);
+      const ended = looking.catch(() => undefined).finally(() => running.delete(hash));
+      running.set(hash, ended);
+      return looking;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { LimitName } from '@uprez/contracts/policy/limit-names';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { pluralize } from '@uprez/contracts/texts/format';
-import { snake } from '@uprez/contracts/v1/snake';
+import { snake } from '@uprez/contracts/v1/fields';
 import type { FastifySchemaCompiler } from 'fastify';
 import type * as z from 'zod';
 

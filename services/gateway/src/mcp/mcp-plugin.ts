@@ -13,17 +13,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { imageField, readBody, requireJsonSize } from '../features/uploads/receive-json.ts';
+import { imageField, readBody, requireJsonSize } from '../features/uploads/receive-image.ts';
 import { cutField, openBase64Decoder } from '../http/bodies/cut-field.ts';
-import { expectBytes, watchUpload } from '../http/bodies/open-upload.ts';
 import { parseJson, readJson } from '../http/bodies/read-json.ts';
+import { expectBytes, watchUpload } from '../http/bodies/request-bodies.ts';
+import { untilGone } from '../http/connections.ts';
 import { contract } from '../http/contract.ts';
-import { untilGone } from '../http/disconnects.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
 import { countAs, type RequestCounter } from '../http/rate-limit.ts';
 import { holderOf, waitForNetwork } from '../http/request-callers.ts';
-import { isListedOrigin } from '../v1/cors.ts';
-import { registerKeyedApi } from '../v1/register-keyed-api.ts';
+import { isListedOrigin, registerKeyedApi } from '../v1/keyed-api.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
 

@@ -3,7 +3,7 @@ import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { problemMediaType } from '@uprez/contracts/errors/problem';
-import { snake } from '@uprez/contracts/v1/snake';
+import { snake } from '@uprez/contracts/v1/fields';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { routeOf } from '../http/contract.ts';

@@ -3,7 +3,7 @@ import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import type { Batch, BatchItem, ManifestRow, PublicBatch, PublicBatchItem } from '@uprez/contracts/schemas/jobs/batch';
 import type { DryRun } from '@uprez/contracts/schemas/jobs/estimate';
 import type { Job, PublicJob } from '@uprez/contracts/schemas/jobs/job';
-import { publicName, snake } from '@uprez/contracts/v1/snake';
+import { publicName, snake } from '@uprez/contracts/v1/fields';
 import type { BatchSummary, BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { PreparedUpload } from '@uprez/domain/intake/prepare-upload';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';

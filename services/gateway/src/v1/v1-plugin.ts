@@ -12,21 +12,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiAdapter } from '../features/api-adapter.ts';
-import { receiveBody } from '../features/batches/receive-item.ts';
+import { negotiate } from '../features/jobs/request-preferences.ts';
 import { registerRoute } from '../features/register-routes.ts';
-import { isJson, type Receiving, resolveImage } from '../features/uploads/receive-image.ts';
-import { receiveJson } from '../features/uploads/receive-json.ts';
-import { ownIntake, type ReceivedForm, receiveForm } from '../features/uploads/receive-upload.ts';
-import { hasBody, isForm } from '../http/bodies/open-upload.ts';
+import { isJson, type Receiving, receiveBase64Image, resolveImage } from '../features/uploads/receive-image.ts';
+import { ownIntake, type ReceivedForm, receiveBody, receiveForm } from '../features/uploads/receive-upload.ts';
 import { readJson } from '../http/bodies/read-json.ts';
+import { hasBody, isForm } from '../http/bodies/request-bodies.ts';
 import { contract, routeOf } from '../http/contract.ts';
 import { describeMissingRoute } from '../http/handle-error.ts';
 import type { RequestCounter } from '../http/rate-limit.ts';
 import { describeIssue, parseUnset } from '../http/validate.ts';
-import { confirmKey, findKey, requireKeyActor } from './bearer.ts';
-import { applyKeyOrigins } from './cors.ts';
 import { unsupportedType } from './errors.ts';
-import { negotiate } from './negotiate.ts';
+import { applyKeyOrigins, confirmKey, findKey, registerKeyedApi, requireKeyActor } from './keyed-api.ts';
 import { v1Prefix } from './paths.ts';
 import {
   camelKeys,
@@ -38,7 +35,6 @@ import {
   presentV1ManifestRow,
   toV1Body,
 } from './presenters.ts';
-import { registerKeyedApi } from './register-keyed-api.ts';
 import { type V1Name, v1Handlers } from './v1-routes.ts';
 
 type Options = { deps: Deps; countRequest: RequestCounter; closing: AbortSignal };
@@ -196,7 +192,7 @@ async function receiveOne(deps: V1Deps, actor: Actor, { request, onFilename }: R
   const type = request.headers['content-type'];
   if ((type === undefined || isJson(request)) && !hasBody(request.raw)) return { fields: [] };
   if (isForm(request)) return receiveForm(deps, ownIntake(deps, { actor, request, onFilename }), request);
-  if (isJson(request)) return receiveJson(deps, ownIntake(deps, { actor, request, onFilename }), request);
+  if (isJson(request)) return receiveBase64Image(deps, ownIntake(deps, { actor, request, onFilename }), request);
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };
   throw unsupportedType(request);

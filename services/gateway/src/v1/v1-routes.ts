@@ -12,28 +12,27 @@ import type { Actor } from '@uprez/domain/actor';
 import { getStats } from '@uprez/domain/admin/list-users';
 import { listBatches } from '@uprez/domain/batches/get-batch';
 import { getImage, type SentImage } from '@uprez/domain/image-urls/get-image';
-import { imageNotReady } from '@uprez/domain/image-urls/image-state';
+import { type ImageReads, imageNotReady, openImageReads } from '@uprez/domain/image-urls/image-state';
 import type { ImageSlots } from '@uprez/domain/image-urls/make-image';
-import { type ImageReads, openImageReads } from '@uprez/domain/image-urls/open-image-reads';
 import type { Upload } from '@uprez/domain/intake/prepare-upload';
 import type { Wanted } from '@uprez/domain/uploads/begin-upload';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import PQueue from 'p-queue';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import type { ApiAdapter } from '../features/api-adapter.ts';
 import { rememberObjects, type Sent, sendObject } from '../features/files/send-object.ts';
 import { resultName } from '../features/jobs/present-job.ts';
-import { readWaitSeconds } from '../features/jobs/wait-time.ts';
+import { readWaitSeconds } from '../features/jobs/request-preferences.ts';
 import { sharedHandlers } from '../features/register-routes.ts';
-import { makeSemaphore } from '../features/uploads/make-semaphore.ts';
 import { fetchImage } from '../features/uploads/receive-image.ts';
+import { untilGone } from '../http/connections.ts';
 import { type AnyHandler, defineHandlers } from '../http/contract.ts';
-import { untilGone } from '../http/disconnects.ts';
 import { absoluteUrl } from '../http/public-links.ts';
 import { prove } from '../http/request-callers.ts';
 import { documentHandler } from '../http/web/send-text.ts';
-import { readKeyCalls, requireKey, requireKeyActor } from './bearer.ts';
+import { readKeyCalls, requireKey, requireKeyActor } from './keyed-api.ts';
 import { isSandboxPath, v1Prefix } from './paths.ts';
 import { presentV1BatchSummary } from './presenters.ts';
 
@@ -192,6 +191,20 @@ function openImageSlots(): ImageSlots & { close: () => Promise<void> } {
     close: async () => {
       await Promise.allSettled([...accounts.values()].flatMap((images) => [...images.values()]));
     },
+  };
+}
+
+/**
+ * Returns a function that runs at most `concurrency` tasks per key at a time, in order. Keys are independent of each
+ * other. Calls `onWait` when a task has to wait.
+ */
+export function makeSemaphore(concurrency: number, onWait?: () => void) {
+  const queues = new Map<string, PQueue>();
+  return <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(key) ?? new PQueue({ concurrency }).on('idle', () => queues.delete(key));
+    queues.set(key, queue);
+    if (queue.pending >= concurrency) onWait?.();
+    return queue.add(task);
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessEventView } from '@uprez/contracts/schemas/admin/access-log';
+import type { AccessEventView } from '@uprez/contracts/schemas/admin/logs';
 import { makeAccessEvent } from '@uprez/testing/factories/make-access-event';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
 import { insertRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
-import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { makeExports } from '@uprez/domain/accounts/own-data/make-exports';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { makePaidPlan } from '@uprez/testing/billing/make-paid-plan';
 import { fileFixture } from '@uprez/testing/fixtures';
@@ -39,7 +39,7 @@ async function makeResult({ user }: SignedIn, bytes: string): Promise<string> {
 
 async function makeExport(user: SignedIn): Promise<string> {
   const { id } = await (await ask(user)).json();
-  expect(await runAccountTasks(gateway.ctx)).toBe(1);
+  expect(await makeExports(gateway.ctx)).toBe(1);
   return id;
 }
 const task = (id: string) =>
@@ -70,7 +70,7 @@ describe('POST /api/user/export', () => {
     const views = await Promise.all(answers.map((answer) => answer.json()));
     expect(new Set(views.map((view) => view.id)).size).toBe(1);
     expect(views[0]).toMatchObject({ status: 'waiting', downloadUrl: null, sizeBytes: null, expiresAt: null });
-    const made = await Promise.all([runAccountTasks(gateway.ctx), runAccountTasks(gateway.ctx)]);
+    const made = await Promise.all([makeExports(gateway.ctx), makeExports(gateway.ctx)]);
     expect(made.sort()).toEqual([0, 1]);
     expect(await list(user)).toMatchObject([{ id: views[0].id, status: 'done' }]);
   });
@@ -81,7 +81,7 @@ describe('POST /api/user/export', () => {
     const again = await ask(user);
     expect(again.status).toBe(202);
     expect(await again.json()).toMatchObject({ id, status: 'done', downloadUrl: `/api/user/export/${id}` });
-    expect(await runAccountTasks(gateway.ctx)).toBe(0);
+    expect(await makeExports(gateway.ctx)).toBe(0);
     const before = { finishedAt: sql<Date>`now() - interval '25 hours'` };
     await gateway.ctx.db.updateTable('accountTasks').set(before).where('id', '=', id).execute();
     expect(await makeExport(user)).not.toBe(id);
@@ -237,7 +237,7 @@ describe('an export', () => {
       { id: expired, status: 'expired', downloadUrl: null },
     ]);
     const [gone] = await objectsOf(user);
-    await runAccountTasks(gateway.ctx);
+    await makeExports(gateway.ctx);
     await deleteMarkedObjects(gateway.ctx, day);
     expect((await task(expired)).status).toBe('expired');
     expect(await gateway.ctx.storage.head(gone?.key ?? '')).toBeUndefined();
@@ -261,20 +261,20 @@ describe('an export attempt', () => {
     const { id } = await (await ask(user)).json();
     await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a broken one')]));
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      expect(await runAccountTasks(gateway.ctx)).toBe(0);
+      expect(await makeExports(gateway.ctx)).toBe(0);
       expect(await task(id)).toMatchObject({ status: 'waiting', attempts: attempt });
-      expect(await runAccountTasks(gateway.ctx)).toBe(0);
+      expect(await makeExports(gateway.ctx)).toBe(0);
       expect((await task(id)).attempts).toBe(attempt);
       await makeDue(id);
     }
-    await runAccountTasks(gateway.ctx);
+    await makeExports(gateway.ctx);
     expect(await list(user)).toMatchObject([{ id, status: 'failed', downloadUrl: null }]);
     expect((await objectsOf(user)).map((object) => object.state)).toEqual(Array(5).fill('deleting'));
     await deleteMarkedObjects(gateway.ctx, day);
     expect(await objectsOf(user)).toEqual([]);
     await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a sound image')]));
     expect((await (await ask(user)).json()).id).not.toBe(id);
-    expect(await runAccountTasks(gateway.ctx)).toBe(1);
+    expect(await makeExports(gateway.ctx)).toBe(1);
   });
 
   it('delivers nothing after its lease expired', async () => {
@@ -286,10 +286,10 @@ describe('an export attempt', () => {
     const get: typeof ctx.storage.get = async (key, options) => {
       // The lease expires while the image is read, and another process claims the task.
       await makeDue(id);
-      taken += await runAccountTasks(ctx);
+      taken += await makeExports(ctx);
       return ctx.storage.get(key, options);
     };
-    expect(await runAccountTasks({ ...ctx, storage: { ...ctx.storage, get } })).toBe(0);
+    expect(await makeExports({ ...ctx, storage: { ...ctx.storage, get } })).toBe(0);
     expect(taken).toBe(1);
     expect(await task(id)).toMatchObject({ status: 'done', attempts: 2 });
     expect(await calls.mails(user, 'export_ready')).toHaveLength(1);

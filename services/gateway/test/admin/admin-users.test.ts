@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
-import { cancelSuspended } from '@uprez/domain/admin/cancel-suspended';
+import { cancelSuspended } from '@uprez/domain/admin/change-user';
 import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
+import type { AdminApiKey } from '@uprez/contracts/schemas/admin/security';
 import { afterSeconds } from '@uprez/db/times';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';

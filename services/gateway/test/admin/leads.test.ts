@@ -1,4 +1,4 @@
-import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
+import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-payments';
 import { syncCatalog } from '@uprez/domain/billing/sync-catalog';
 import { openTestStripe } from '@uprez/testing/billing/open-test-stripe';
 import { fileFixture } from '@uprez/testing/fixtures';

@@ -1,7 +1,6 @@
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import type { Recommendation, Staff } from '@uprez/contracts/schemas/admin/security';
 import type { SecuritySettings } from '@uprez/contracts/schemas/admin/settings';
-import type { Recommendation } from '@uprez/contracts/schemas/security/recommendations';
-import type { Staff } from '@uprez/contracts/schemas/security/staff';
 import { afterSeconds } from '@uprez/db/times';
 import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,4 +1,4 @@
-import type { NewLeadInput } from '@uprez/contracts/schemas/admin/leads';
+import type { NewLeadInput } from '@uprez/contracts/schemas/contact';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { renderMail } from '@uprez/mail/render-mail';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';

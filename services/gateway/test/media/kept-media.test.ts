@@ -1,8 +1,7 @@
 import type { Db } from '@uprez/db/database';
 import { afterSeconds } from '@uprez/db/times';
 import { renderStaleArticles } from '@uprez/domain/content/content-tasks';
-import { deleteOldMedia } from '@uprez/domain/media/delete-media';
-import { replaceMedia } from '@uprez/domain/media/replace-media';
+import { deleteOldMedia, replaceMedia } from '@uprez/domain/media/change-media';
 import { storeFile } from '@uprez/domain/media/store-file';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';

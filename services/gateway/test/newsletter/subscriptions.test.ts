@@ -3,7 +3,7 @@ import { newsletterLimits } from '@uprez/contracts/policy/newsletter';
 import { mailSchema } from '@uprez/contracts/schemas/mails';
 import { updateSubscriber } from '@uprez/db/queries/newsletter/subscribers';
 import { hashLinkToken } from '@uprez/domain/mails/account-token';
-import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/link-token';
+import { makeSubscriberToken } from '@uprez/domain/newsletter/subscribers/subscription';
 import { openVault } from '@uprez/domain/vault';
 import { makeSubscribers } from '@uprez/testing/factories/make-subscriber';
 import { beforeEach, describe, expect, it } from 'vitest';

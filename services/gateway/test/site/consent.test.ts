@@ -1,4 +1,4 @@
-import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
+import type { SeoSettings } from '@uprez/contracts/schemas/admin/settings';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';
 import { seo, signUpAdmin } from '../support/accounts/admin-calls.ts';

@@ -1,4 +1,4 @@
-import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
+import type { SeoSettings } from '@uprez/contracts/schemas/admin/settings';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';

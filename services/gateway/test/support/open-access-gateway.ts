@@ -1,4 +1,4 @@
-import type { AccessKind } from '@uprez/contracts/policy/admin/access-log';
+import type { AccessKind } from '@uprez/contracts/policy/admin/logs';
 import type { Tables } from '@uprez/db/database';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Selectable } from 'kysely';

@@ -3,7 +3,7 @@ import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { V1Job } from '@uprez/contracts/v1/schemas';
 import { readQuota } from '@uprez/domain/usage/read-quota';
-import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect } from 'vitest';
 import { makeKey, signUpWithPlan } from './accounts/api-keys.ts';

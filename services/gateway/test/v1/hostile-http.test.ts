@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -6,7 +6,6 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { overlayStyle } from '../../ui/overlays/dialog.tsx';
-import { matchScore } from './match-score.ts';
 
 const text = {
   title: 'Search pages and actions',
@@ -128,4 +127,17 @@ export function PaletteDialog({ commands, onSearch, isSearching = false, onClose
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
+
+/** Returns how well a label matches a search, from 0 to 1. Each typed word must be the start of a word in the label. */
+export function matchScore(label: string, search: string): number {
+  if (label.toLowerCase().startsWith(search.trim().toLowerCase())) return 1;
+  const words = wordsOf(label);
+  return wordsOf(search).every((typed) => words.some((word) => word.startsWith(typed))) ? 0.5 : 0;
 }

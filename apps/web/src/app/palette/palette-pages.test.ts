@@ -1,7 +1,7 @@
 import { permissionsOf } from '@uprez/contracts/policy/admin/permissions';
 import type { User } from '@uprez/contracts/schemas/user';
 import { expect, it } from 'vitest';
-import { matchScore } from './match-score.ts';
+import { matchScore } from './palette-dialog.tsx';
 import { listAdminPages, listPages } from './palette-pages.ts';
 
 const user = { isAdmin: false, permissions: [] } as unknown as User;

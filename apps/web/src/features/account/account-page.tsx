@@ -42,10 +42,9 @@ import {
   sessionsKey,
   useSessions,
 } from './account-section.tsx';
-import { EmailSection, PasswordSection } from './credential-sections.tsx';
+import { EmailSection, PasskeysSection, PasswordSection } from './credential-sections.tsx';
 import { DevicesSection } from './devices-section.tsx';
 import { accountMessages } from './messages.ts';
-import { PasskeysSection } from './passkeys-section.tsx';
 import { TwoFactorSection } from './two-factor/two-factor-section.tsx';
 
 const fields = [

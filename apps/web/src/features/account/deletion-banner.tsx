@@ -1,16 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { TriangleAlert } from 'lucide-react';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { billingKey } from '../../lib/billing/use-billing.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { focusContent } from '../../lib/layout/is-focus-lost.ts';
+import { focusContent } from '../../lib/layout/focus.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { describeKeptPlan } from './describe-kept-plan.ts';
 import { accountMessages } from './messages.ts';
+
+/**
+ * Describes what happens to the plan of an account that is kept. Returns undefined without a plan that ends or renews.
+ */
+export function describeKeptPlan({
+  subscription,
+  nextBill,
+}: Pick<Billing, 'subscription' | 'nextBill'>): string | undefined {
+  if (!subscription) return undefined;
+  const { name } = currentPlans[subscription.plan.tier];
+  if (subscription.cancelAt) return text.endingPlan(name, formatDay(subscription.cancelAt));
+  return nextBill?.reason === 'renewal' ? text.keptPlan(name, formatDay(nextBill.at)) : undefined;
+}
 
 const text = accountMessages.deletion;
 /** Focuses the button, which scrolls to the banner. The account page section that requested the deletion is gone. */

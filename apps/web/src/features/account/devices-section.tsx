@@ -6,11 +6,11 @@ import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { useFocusFallback } from '../../lib/layout/focus.ts';
 import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
 import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { QueryError } from '../../ui/feedback/query-error.tsx';
+import { QueryError } from '../../ui/feedback/query-view.tsx';
 import { AccountList, AccountListRow, AccountSection, sessionsKey, useSessions } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 

@@ -1,20 +1,25 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { isFinal, type JobStatus } from '@uprez/contracts/policy/job-status';
+import { isFinal, type JobStatus, jobStatuses } from '@uprez/contracts/policy/job-status';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/jobs/job';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 import { CircleX, Columns2, Download, ImageOff, ReceiptText, RotateCcw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { dashboardKey, useDashboard } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { useNow } from '../../lib/browser/use-now.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { formatEstimate, formatSize, formatTime, formatTimeLeft } from '../../lib/format/format.ts';
 import { isShown } from '../../lib/images/image-size.ts';
 import { isCancelCharged } from '../../lib/jobs/is-cancel-charged.ts';
-import { isFocusLost } from '../../lib/layout/is-focus-lost.ts';
+import { isFocusLost } from '../../lib/layout/focus.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { SearchField, searchName } from '../../ui/controls/search-field.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 import { Tooltip } from '../../ui/controls/tooltip.tsx';
 import { StatusDot, type StatusKind } from '../../ui/feedback/badge.tsx';
 import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
@@ -22,9 +27,8 @@ import { MoreButton, QueryView, Skeleton } from '../../ui/feedback/query-view.ts
 import { ConfirmDialog, keepProcessing } from '../../ui/overlays/confirm-dialog.tsx';
 import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { DeletionReceiptDialog, JobReceiptDialog } from '../../ui/receipt/receipt-dialogs.tsx';
-import { useActivityFilter } from './activity-filter.tsx';
 import { activityMessages as text } from './messages.ts';
-import { type ActivityPages, activityKey, useActivity, useLiveActivity } from './use-activity.ts';
+import { type ActivityFilter, type ActivityPages, activityKey, useActivity, useLiveActivity } from './use-activity.ts';
 
 type GridProps = {
   data: ActivityPages;
@@ -287,4 +291,40 @@ function ActivityDialogs({ question: { what, job }, onDone }: { question: JobDia
       </Suspense>
     );
   return <JobReceiptDialog job={job} onClose={onDone} />;
+}
+
+const choices = ['all', ...jobStatuses] as const;
+const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
+const statusName = 'status';
+
+const useStatus = () => useSearchParam({ name: statusName, choices, fallback: 'all' });
+
+/** The filter of the list, which is stored in the URL, and a function that clears it. */
+function useActivityFilter(): ActivityFilter & { clear: () => void } {
+  const [params, setParams] = useSearchParams();
+  const [status] = useStatus();
+  const clear = () =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const name of [statusName, searchName]) after.delete(name);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return { status: status === 'all' ? undefined : status, search: params.get(searchName) ?? '', clear };
+}
+
+export function ActivityFilterFields() {
+  const [status, setStatus] = useStatus();
+  return (
+    <div className="flex flex-wrap gap-3">
+      <div className="w-52 max-sm:w-full">
+        <SearchField label={text.search} maxLength={limits.searchLength} />
+      </div>
+      <div className="w-44 max-sm:w-full">
+        <Select label={text.filter} labelHidden value={status} onChange={setStatus} options={options} />
+      </div>
+    </div>
+  );
 }

@@ -1,8 +1,7 @@
-import type { AuditOutcome } from '@uprez/contracts/policy/admin/audit';
-import type { LeadState } from '@uprez/contracts/policy/admin/leads';
+import type { AuditOutcome } from '@uprez/contracts/policy/admin/logs';
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { ExportFormat, JobSurface, JobView, UserStatus } from '@uprez/contracts/policy/admin/tables';
-import type { TransactionBadge } from '@uprez/contracts/policy/billing/admin-payments';
+import type { LeadState, TransactionBadge } from '@uprez/contracts/policy/billing/admin-payments';
 import type { SubscriptionBadge, SubscriptionState } from '@uprez/contracts/policy/billing/billing';
 import type { CouponState, RedemptionState } from '@uprez/contracts/policy/billing/coupons';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';

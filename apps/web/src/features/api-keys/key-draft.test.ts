@@ -1,6 +1,6 @@
 import { newApiKeySchema } from '@uprez/contracts/schemas/api-keys';
 import { describe, expect, it } from 'vitest';
-import { emptyDraft, expiryOf, keyChangeBody, newKeyBody } from './key-draft.ts';
+import { emptyDraft, expiryOf, keyChangeBody, newKeyBody } from './key-draft.tsx';
 
 const now = Date.parse('2026-11-05T12:00:00Z');
 

@@ -6,7 +6,7 @@ import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { FormError } from '../../ui/feedback/form-error.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { emptyDraft, newKeyBody } from './key-draft.ts';
+import { emptyDraft, newKeyBody } from './key-draft.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyCreation } from './use-api-keys.ts';

@@ -10,7 +10,7 @@ import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
 import { keepSandboxSecret } from '../../lib/session/sandbox-secret.ts';
-import type { keyChangeBody, newKeyBody } from './key-draft.ts';
+import type { keyChangeBody, newKeyBody } from './key-draft.tsx';
 import { apiKeysMessages as text } from './messages.ts';
 
 const apiKeysKey = [apiRoutes.listApiKeys.path] as const;

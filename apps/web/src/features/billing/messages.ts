@@ -1,6 +1,6 @@
 import type { billingIntervals } from '@uprez/contracts/policy/billing/billing';
 import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
-import { cancelFeedbackTexts } from '@uprez/contracts/texts/cancellations';
+import { cancelFeedbackTexts } from '@uprez/contracts/texts/billing';
 import { pluralize } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 

@@ -1,11 +1,33 @@
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
+import { describeUnaffected } from '@uprez/contracts/texts/plans';
 import { TriangleAlert } from 'lucide-react';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
-import { cardAnchor, describeUnpaid, payAnchor } from './describe-unpaid.ts';
 import { billingMessages } from './messages.ts';
 
 const text = billingMessages.unpaid;
 const style = buttonStyle({ look: 'secondary', size: 'small' });
+
+/** Anchors of the billing page that lead to a control: the button that pays a bill, and the form for another card. */
+export const payAnchor = '#pay';
+export const cardAnchor = '#card';
+
+type Unpaid = { unpaid: NonNullable<Billing['unpaid']> } & Pick<Billing, 'override'>;
+
+/**
+ * Describes what happens with an unpaid bill: `Your payment of $7.00 failed. We'll try again on Nov 5, 2026.` An
+ * administrator's plan applies even if the bill is unpaid.
+ */
+export function describeUnpaid({ unpaid: { amount, currency, retryAt, endsAt }, override }: Unpaid): string {
+  const sentences = [
+    text.text(formatMoney({ amount, currency })),
+    retryAt && text.retry(formatDay(retryAt)),
+    endsAt && (override ? text.subscriptionEnds : text.ends)(formatDay(endsAt)),
+    override ? describeUnaffected(override.tier) : endsAt && text.share,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
 
 type UnpaidBannerProps = Parameters<typeof describeUnpaid>[0];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Category } from '@uprez/contracts/schemas/content/categories';
+import type { Category } from '@uprez/contracts/schemas/content/articles';
 import type { PostCard } from '@uprez/contracts/schemas/content/posts';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/site/pages';
@@ -15,7 +15,7 @@ import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
-import { NewsletterBox } from '../newsletter/newsletter-box.tsx';
+import { NewsletterBox } from '../newsletter/subscribe-form.tsx';
 import { blogMessages as text } from './messages.ts';
 import { PostCategories, PostFacts } from './post-facts.tsx';
 import { categoriesQuery, postsQuery } from './queries.ts';

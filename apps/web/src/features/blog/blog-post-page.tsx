@@ -10,7 +10,7 @@ import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx'
 import { linkStyle } from '../../ui/controls/button.tsx';
 import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
-import { NewsletterBox } from '../newsletter/newsletter-box.tsx';
+import { NewsletterBox } from '../newsletter/subscribe-form.tsx';
 import { blogMessages as text } from './messages.ts';
 import { PostCategories, PostFacts } from './post-facts.tsx';
 import { postQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 import { readableFormats } from '@uprez/contracts/policy/images/image-formats';
-import type { NamingToken } from '@uprez/contracts/policy/images/naming';
+import type { NamingToken } from '@uprez/contracts/policy/images/results';
 import { limits } from '@uprez/contracts/policy/limits';
 import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import {

@@ -11,7 +11,7 @@ import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { dashboardKey, useDashboard, userKey } from '../../lib/api/queries.ts';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { formatDuration, formatSigned } from '../../lib/format/format.ts';
-import { isFocusLost } from '../../lib/layout/is-focus-lost.ts';
+import { isFocusLost } from '../../lib/layout/focus.ts';
 import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';

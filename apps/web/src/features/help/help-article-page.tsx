@@ -10,9 +10,8 @@ import { ArticleSkeleton, ArticleView } from '../../ui/article/article-view.tsx'
 import { linkStyle } from '../../ui/controls/button.tsx';
 import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { ArticleFacts, helpArticleQuery } from './help-articles.tsx';
 import { helpMessages as text } from './messages.ts';
-import { ArticleFacts } from './popular-articles.tsx';
-import { helpArticleQuery } from './queries.ts';
 import { VoteForm } from './vote-form.tsx';
 
 /** Loads the article of the URL. The page shows errors. */

@@ -16,9 +16,8 @@ import { EmptyState, NoActivityArt } from '../../ui/feedback/empty-state.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
+import { helpCenterQuery, helpSearchQuery, PopularArticles } from './help-articles.tsx';
 import { helpMessages as text } from './messages.ts';
-import { PopularArticles } from './popular-articles.tsx';
-import { helpCenterQuery, helpSearchQuery } from './queries.ts';
 import { VoteForm } from './vote-form.tsx';
 
 /** Loads the help center. The page shows errors. */

@@ -8,7 +8,7 @@ import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { useRemainingTime } from '../../lib/format/time-estimator.ts';
 import { isDisplayable } from '../../lib/images/image-size.ts';
 import { describeRejection } from '../../lib/images/rejection-reasons.ts';
-import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
+import { useFocusOnMount } from '../../lib/layout/focus.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { documentTitle, messages } from '../../messages.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';

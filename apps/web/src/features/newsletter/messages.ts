@@ -1,4 +1,4 @@
-import { invalidLink } from '@uprez/contracts/texts/newsletter';
+import { invalidLink } from '@uprez/contracts/policy/newsletter';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { documentTitle } from '../../messages.ts';

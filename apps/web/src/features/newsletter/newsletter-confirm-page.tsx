@@ -1,13 +1,12 @@
+import { topicNames } from '@uprez/contracts/policy/newsletter';
 import type { Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
-import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import { Link, useSearchParams } from 'react-router';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { CardPage } from '../../ui/layout/page-heading.tsx';
-import { LinkPage } from './link-page.tsx';
+import { confirmationQuery, LinkPage } from './link-page.tsx';
 import { newsletterMessages as newsletterText } from './messages.ts';
-import { confirmationQuery } from './queries.ts';
 
 const text = newsletterText.confirm;
 

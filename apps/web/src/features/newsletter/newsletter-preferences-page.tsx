@@ -10,9 +10,8 @@ import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { CardPage } from '../../ui/layout/page-heading.tsx';
-import { LinkPage } from './link-page.tsx';
+import { LinkPage, subscriptionQuery } from './link-page.tsx';
 import { newsletterMessages } from './messages.ts';
-import { subscriptionQuery } from './queries.ts';
 import {
   type ChosenServices,
   chosenServicesSchema,

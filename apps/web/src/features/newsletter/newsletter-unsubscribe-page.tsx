@@ -3,15 +3,14 @@ import { Link, useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { errorMessage } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { focusContent } from '../../lib/layout/is-focus-lost.ts';
+import { focusContent } from '../../lib/layout/focus.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { CardPage } from '../../ui/layout/page-heading.tsx';
-import { LinkPage } from './link-page.tsx';
+import { LinkPage, subscriptionQuery } from './link-page.tsx';
 import { newsletterMessages } from './messages.ts';
-import { subscriptionQuery } from './queries.ts';
 
 const text = newsletterMessages.unsubscribe;
 

@@ -1,6 +1,5 @@
-import { topics as allTopics, type Topic } from '@uprez/contracts/policy/newsletter';
+import { topics as allTopics, type Topic, topicNames } from '@uprez/contracts/policy/newsletter';
 import { type StatusService, statusServices } from '@uprez/contracts/policy/status';
-import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import { useId } from 'react';
 import * as z from 'zod';

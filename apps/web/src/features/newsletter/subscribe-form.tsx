@@ -9,8 +9,19 @@ import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { newsletterMessages } from './messages.ts';
 import { type ChosenServices, chosenServicesSchema, ServiceField, TopicFields, toServices } from './service-field.tsx';
+
+const boxText = newsletterMessages.blog;
+
+/** Subscription form for news. */
+export const NewsletterBox = () => (
+  <Card title={boxText.title} className="sm:p-7">
+    <p className="text-muted text-sm">{boxText.text}</p>
+    <SubscribeForm source="blog" topics={['news']} />
+  </Card>
+);
 
 const text = newsletterMessages.form;
 

@@ -1,4 +1,6 @@
-import { createLeadBodySchema, type NewLeadInput } from '@uprez/contracts/schemas/admin/leads';
+import { currentPlans, offeredTier } from '@uprez/contracts/policy/plans/plans';
+import type { Billing } from '@uprez/contracts/schemas/billing/billing';
+import { createLeadBodySchema, type NewLeadInput } from '@uprez/contracts/schemas/contact';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
@@ -7,18 +9,19 @@ import { api } from '../../lib/api/api.ts';
 import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
 import { useSite } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { isSubscribed } from '../../lib/billing/is-subscribed.ts';
 import { changePath, subscribePath } from '../../lib/billing/plan-paths.ts';
 import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { useBilling } from '../../lib/billing/use-billing.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { planOfUser } from '../../lib/session/plan-of-user.ts';
 import { paths, signUpPath } from '../../site-map.ts';
 import { BotField } from '../../ui/controls/bot-field.tsx';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
-import { findAction, type Offer } from './find-action.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 
@@ -188,3 +191,42 @@ function LeadDialog({ name, user, onClose }: LeadDialogProps) {
     </FormDialog>
   );
 }
+
+type PlanActionKind = 'current' | 'mail' | 'sign-up' | 'sign-in' | 'base' | 'change' | 'unavailable' | 'buy';
+
+type Viewer = { user: User | null; billing: Billing | undefined };
+
+/**
+ * Whether a user has a plan as it is sold now. A subscription must match the offer's interval and the current plan
+ * version. A free plan, or one granted by an administrator, always matches.
+ */
+function hasPlan(card: Pick<PlanCard, 'key'>, offer: Offer, { user, billing }: Viewer): boolean {
+  if (user?.subscriptionTier !== card.key) return false;
+  const paid = billing && isSubscribed(billing) ? billing.subscription?.plan : undefined;
+  if (paid?.tier !== card.key) return true;
+  return paid.interval === offer.interval && planOfUser(user) === currentPlans[card.key];
+}
+
+/** Returns the action of a plan's button. */
+export function findAction(card: Pick<PlanCard, 'key' | 'price'>, offer: Offer, viewer: Viewer): PlanActionKind {
+  const { user, billing } = viewer;
+  if (hasPlan(card, offer, viewer)) return 'current';
+  if (card.key === offeredTier && !billing?.isOffered) return 'mail';
+  if (card.price === 0) return user ? 'base' : 'sign-up';
+  if (!user) return 'sign-in';
+  if (offer.priceId === null) return 'unavailable';
+  return billing && isSubscribed(billing) ? 'change' : 'buy';
+}
+
+export type Interval = 'month' | 'year';
+
+/**
+ * Price of a plan for an interval. Plans without a yearly price are offered monthly. `priceId` is null if the plan
+ * isn't for sale.
+ */
+export type Offer = { interval: Interval; price: number; priceId: string | null };
+
+export const findOffer = ({ price, priceId, yearly }: PlanCard, interval: Interval): Offer =>
+  interval === 'year' && yearly ? { interval, ...yearly } : { interval: 'month', price, priceId };
+
+export const hasYearlyPrices = (cards: readonly PlanCard[]): boolean => cards.some(({ yearly }) => yearly !== null);

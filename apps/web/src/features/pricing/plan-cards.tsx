@@ -14,8 +14,7 @@ import { CouponField } from '../../ui/plans/coupon-field.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { PaymentMethods } from '../../ui/plans/payment-methods.tsx';
 import { SentenceList } from '../../ui/plans/sentence-list.tsx';
-import { findOffer, hasYearlyPrices, type Interval } from './find-action.ts';
-import { PlanAction } from './plan-action.tsx';
+import { findOffer, hasYearlyPrices, type Interval, PlanAction } from './plan-action.tsx';
 
 /**
  * Shows all plans side by side, or in a row with scroll snapping on small screens. Prices are monthly or yearly if both

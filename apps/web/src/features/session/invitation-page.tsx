@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { Role } from '@uprez/contracts/policy/admin/permissions';
+import { type Role, roleInSentence } from '@uprez/contracts/policy/admin/permissions';
 import { acceptInvitationBodySchema } from '@uprez/contracts/schemas/admin/invitations';
 import type { User } from '@uprez/contracts/schemas/user';
-import { roleInSentence } from '@uprez/contracts/texts/admin/roles';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { api } from '../../lib/api/api.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
+import { useFocusOnMount } from '../../lib/layout/focus.ts';
 import { resetPasswordMessages } from '../../lib/session/reset-password-messages.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { missingFacts } from '@uprez/contracts/policy/legal-facts';
+import { legalFactNames, missingFacts, shownVersionOf } from '@uprez/contracts/policy/legal-texts';
 import type { PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
-import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
-import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
-import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/careers';
+import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/contact';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { positionPath } from '@uprez/contracts/texts/site/pages';
 import { Link, type LoaderFunctionArgs, useLocation } from 'react-router';

@@ -9,9 +9,8 @@ import { linkStyle } from '../../ui/controls/button.tsx';
 import { NotFoundPage } from '../../ui/feedback/not-found-page.tsx';
 import { QueryView, Skeleton } from '../../ui/feedback/query-view.tsx';
 import { PageHeading } from '../../ui/layout/page-heading.tsx';
-import { IncidentFacts, IncidentTimeline } from './incident-list.tsx';
+import { IncidentFacts, IncidentTimeline, incidentQuery } from './incident-list.tsx';
 import { statusMessages as text } from './messages.ts';
-import { incidentQuery } from './queries.ts';
 
 /** Prefetches the incident that the URL names. The page shows errors. */
 export async function loadIncident({ params: { id = '' } }: LoaderFunctionArgs): Promise<null> {

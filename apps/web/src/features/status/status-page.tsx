@@ -16,9 +16,8 @@ import { PageHeading } from '../../ui/layout/page-heading.tsx';
 import { ServiceBadge } from '../../ui/status/state-badges.tsx';
 import { newsletterMessages } from '../newsletter/messages.ts';
 import { SubscribeForm } from '../newsletter/subscribe-form.tsx';
-import { IncidentList } from './incident-list.tsx';
+import { IncidentList, statusQuery } from './incident-list.tsx';
 import { statusMessages as text } from './messages.ts';
-import { statusQuery } from './queries.ts';
 
 /** Prefetches the status. The page shows errors. */
 export async function loadStatus(): Promise<null> {

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/queries.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { focusContent } from '../../lib/layout/is-focus-lost.ts';
+import { focusContent } from '../../lib/layout/focus.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { shareUserChange } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -1,7 +1,6 @@
 import { ApiError, accept, parseError, readResponse as readReply } from '@uprez/client/api-error';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
-import { makeTraceparent } from './make-traceparent.ts';
 import { userKey } from './queries.ts';
 
 /** Maximum time to find out why a response was lost. */
@@ -76,3 +75,9 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
     request.send(body);
   }).finally(() => signal.removeEventListener('abort', stop));
 }
+
+const randomHex = (bytes: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Returns a W3C Trace Context header that starts a trace, so that a browser's request can be found in traces. */
+export const makeTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`;

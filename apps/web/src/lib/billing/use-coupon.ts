@@ -3,6 +3,7 @@ import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
 import { useSearchParams } from 'react-router';
 import { api } from '../api/api.ts';
+import { hasErrorCode } from '../api/api-errors.ts';
 import { couponName, type PlanChoice } from './plan-paths.ts';
 
 /**
@@ -41,3 +42,18 @@ export function useCoupon(choice: PlanChoice | null = null) {
   };
 }
 export type UsedCoupon = ReturnType<typeof useCoupon>;
+
+const couponErrors = [
+  'coupon_not_found',
+  'coupon_expired',
+  'coupon_used_up',
+  'coupon_disabled',
+  'coupon_wrong_plan',
+  'coupon_used',
+  'coupon_second',
+  'coupon_not_ready',
+  'coupon_scheduled',
+] as const;
+
+/** Whether a request failed because of its coupon code. */
+export const isCouponError = (error: unknown): boolean => couponErrors.some((code) => hasErrorCode(error, code));

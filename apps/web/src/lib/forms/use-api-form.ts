@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { ApiError } from '@uprez/client/api-error';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
@@ -14,8 +15,6 @@ import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
 import { userKey } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import { findOwner } from '../session/session-lifecycle.ts';
-import { findFieldError } from './find-field-error.ts';
-import { isSecretField, keepValues, takeValues } from './kept-values.ts';
 import { useUnsavedForm } from './unsaved-forms.ts';
 
 // The content security policy forbids `eval`, which zod's compiler needs.
@@ -189,4 +188,70 @@ export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<V
     /** Changes the values of controls that aren't text fields. */
     change,
   };
+}
+
+/** Fields that are never stored. */
+const secretNamePattern = /password|secret|token|^code$/i;
+
+/** Whether a field contains a secret, by its name. */
+const isSecretField = (name: string): boolean => secretNamePattern.test(name);
+
+type Values = Record<string, unknown>;
+
+/** Returns the storage key of a form on this page, which includes the names of its fields. */
+const nameOf = (defaults: Values) =>
+  `uprez.form.${window.location.pathname}.${Object.keys(defaults).toSorted().join()}`;
+
+const isStorable = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+function ignoreErrors<T>(use: () => T): T | undefined {
+  try {
+    return use();
+  } catch {
+    // The browser denies storage, or the entry is of another version.
+    return undefined;
+  }
+}
+
+/**
+ * Stores a form's changed values in this tab, except secrets, for the user who typed them, until the form is opened
+ * again.
+ */
+export function keepValues(userId: string, defaults: Values, values: Values): void {
+  const changed = Object.entries(values).filter(
+    ([name, value]) => isStorable(value) && value !== (defaults[name] ?? '') && !isSecretField(name),
+  );
+  if (changed.length === 0) return;
+  const entry = JSON.stringify({ userId, values: Object.fromEntries(changed) });
+  ignoreErrors(() => sessionStorage.setItem(nameOf(defaults), entry));
+}
+
+/** Returns and removes the values that this user changed in a form before the session ended. */
+export function takeValues(userId: string, defaults: Values): Values {
+  return (
+    ignoreErrors(() => {
+      const entry = JSON.parse(sessionStorage.getItem(nameOf(defaults)) ?? 'null');
+      sessionStorage.removeItem(nameOf(defaults));
+      return entry?.userId === userId ? (entry.values as Values) : undefined;
+    }) ?? {}
+  );
+}
+
+/** Fields of error codes whose responses name no parameter. */
+const fieldOfCode: Partial<Record<string, string>> = {
+  password_too_short: 'password',
+  password_too_common: 'password',
+  wrong_password: 'password',
+  bad_credentials: 'password',
+  too_many_attempts: 'password',
+  email_taken: 'email',
+  bad_two_factor_code: 'code',
+};
+
+/** Returns the form field that an API error concerns, with its message, or undefined if it concerns none. */
+export function findFieldError(error: unknown): { field: string; message: string } | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  // The error of a list's element, such as `addresses/0`, is shown at the list's field.
+  const field = error.param?.split('/')[0] ?? fieldOfCode[error.code ?? ''];
+  return field ? { field, message: error.sentence } : undefined;
 }

@@ -9,7 +9,7 @@ import type { PasskeyView } from '@uprez/contracts/schemas/passkeys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { api } from '../api/api.ts';
 import { ShownError } from '../api/api-errors.ts';
-import { passkeyMessages } from './passkey-messages.ts';
+import { passkeyMessages } from './passkey-support.ts';
 
 const text = passkeyMessages;
 

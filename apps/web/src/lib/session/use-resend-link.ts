@@ -1,10 +1,31 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { nextPath } from '@uprez/contracts/policy/next-path';
 import { answers } from '@uprez/contracts/texts/answers';
+import { productName } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
 import { api } from '../api/api.ts';
 import { userKey } from '../api/queries.ts';
 import { useResourceMutation } from '../api/use-resource-mutation.ts';
 import { showToast } from '../notifications/toast-store.ts';
-import { keepNext } from './keep-next.ts';
-import { verifyEmailMessages } from './verify-email-messages.ts';
+
+/** UI strings for confirming an email address. */
+export const verifyEmailMessages = {
+  title: 'Confirm your email address',
+  text: 'Click the button to confirm that this email address is yours.',
+  submit: 'Confirm email address',
+  pending: 'Confirming...',
+  done: 'Email address confirmed',
+  failed: "Couldn't confirm email address",
+  noToken: 'This link is incomplete. Open the full link from our email, or request a new one.',
+  resend: 'Send a new link',
+  signIn: 'Sign in to get a new link',
+  sent: 'Check your email',
+  resendFailed: "Couldn't send link",
+  goOn: `Go to ${productName}`,
+  continue: 'Continue',
+  thenSubscribe: (plan: string) => `Then you can subscribe to ${plan}.`,
+  subscribe: (plan: string) => `Continue to ${plan}`,
+} as const;
 
 const text = verifyEmailMessages;
 
@@ -21,3 +42,12 @@ export const useResendLink = (next?: string) =>
     invalidates: [userKey],
     errorTitle: text.resendFailed,
   });
+
+/**
+ * Returns the path of the page that a link in an email opens afterward. Returns undefined for the home page, and for
+ * paths that are too long for a link.
+ */
+export function keepNext(next: string | null | undefined): string | undefined {
+  const path = nextPath(next);
+  return path === paths.home || path.length > limits.nextLength ? undefined : path;
+}

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
-import { copyText, selectContents } from '../../lib/browser/copy-text.ts';
+import { copyText, selectContents } from '../../lib/browser/clipboard.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { IconButton } from './button.tsx';

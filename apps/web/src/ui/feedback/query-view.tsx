@@ -1,11 +1,10 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { errorMessage } from '../../lib/api/api-errors.ts';
+import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { Button } from '../controls/button.tsx';
 import { EmptyState, OfflineArt } from './empty-state.tsx';
-import { Notice } from './notice.tsx';
-import { hasShownError, QueryError } from './query-error.tsx';
+import { Notice, RetryNotice } from './notice.tsx';
 
 const delayMs = 150;
 
@@ -76,3 +75,17 @@ export function MoreButton({ query }: MoreButtonProps) {
     </div>
   );
 }
+
+type FailedQuery = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
+
+/** Whether a query has failed and has no data to show instead. The page handles ended sessions. */
+export const hasShownError = ({ data, error, isError }: FailedQuery): boolean =>
+  isError && data === undefined && !hasErrorCode(error, 'not_signed_in');
+
+/** Shows the error of a query that has no data, with a retry button. */
+export const QueryError = ({ query }: { query: FailedQuery }) =>
+  hasShownError(query) && (
+    <RetryNotice pending={query.isFetching} onRetry={() => void query.refetch()}>
+      {errorMessage(query.error)}
+    </RetryNotice>
+  );

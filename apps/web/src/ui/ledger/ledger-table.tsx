@@ -1,8 +1,20 @@
 import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
+import { ledgerKindNames } from '@uprez/contracts/texts/billing';
 import { formatSigned, formatTime } from '../../lib/format/format.ts';
-import { ledgerMessages as text } from './messages.ts';
 
-const columns = [text.time, text.kind, text.reason, text.meter] as const;
+export const ledgerMessages = {
+  caption: 'Credit history, newest first',
+  time: 'Time',
+  kind: 'Type',
+  reason: 'Reason',
+  meter: 'Images',
+  units: 'Credits',
+  meters: { ai: 'AI', standard: 'Standard', shared: 'Any' },
+  kinds: ledgerKindNames,
+  empty: { title: 'No credit history yet', text: 'Credits you receive and use appear here.' },
+} as const;
+
+const columns = [ledgerMessages.time, ledgerMessages.kind, ledgerMessages.reason, ledgerMessages.meter] as const;
 
 function Row({ entry }: { entry: LedgerEntry }) {
   return (
@@ -11,11 +23,11 @@ function Row({ entry }: { entry: LedgerEntry }) {
         <time dateTime={entry.createdAt}>{formatTime(entry.createdAt)}</time>
       </td>
       <td className="whitespace-nowrap font-medium sm:py-2.5 sm:pr-4 sm:align-baseline sm:font-normal">
-        {text.kinds[entry.kind]}
+        {ledgerMessages.kinds[entry.kind]}
       </td>
       <td className="order-2 col-span-2 wrap-anywhere sm:py-2.5 sm:pr-4">{entry.reason}</td>
       <td className="order-3 justify-self-end whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
-        {text.meters[entry.meter]}
+        {ledgerMessages.meters[entry.meter]}
       </td>
       <td className="order-1 text-right font-medium tabular-nums sm:py-2.5 sm:align-baseline">
         {formatSigned(entry.units)}
@@ -28,7 +40,7 @@ function Row({ entry }: { entry: LedgerEntry }) {
 export function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   return (
     <table className="block w-full text-sm sm:table">
-      <caption className="sr-only">{text.caption}</caption>
+      <caption className="sr-only">{ledgerMessages.caption}</caption>
       <thead className="sr-only sm:not-sr-only sm:table-header-group">
         <tr className="text-left text-muted text-xs">
           {columns.map((name) => (
@@ -37,7 +49,7 @@ export function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
             </th>
           ))}
           <th scope="col" className="py-2 text-right font-normal">
-            {text.units}
+            {ledgerMessages.units}
           </th>
         </tr>
       </thead>

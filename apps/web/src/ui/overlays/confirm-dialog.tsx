@@ -1,6 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useReturnFocus } from '../../lib/layout/use-return-focus.ts';
+import { useReturnFocus } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
 import { cancel, overlayStyle } from './dialog.tsx';

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useReturnFocus } from '../../lib/layout/use-return-focus.ts';
+import { useReturnFocus } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
 
 const close = 'Close';

@@ -1,10 +1,10 @@
-import { describeDiscount } from '@uprez/contracts/texts/coupons';
+import { describeDiscount } from '@uprez/contracts/texts/billing';
 import { useState } from 'react';
 import * as z from 'zod';
 import { errorMessage } from '../../lib/api/api-errors.ts';
 import type { UsedCoupon } from '../../lib/billing/use-coupon.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
+import { useFocusOnMount } from '../../lib/layout/focus.ts';
 import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
 

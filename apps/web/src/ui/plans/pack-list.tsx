@@ -1,7 +1,8 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
+import { countImages, type Meter } from '@uprez/contracts/policy/plans/meters';
 import type { PackCard } from '@uprez/contracts/schemas/plan-card';
-import { formatPrice } from '@uprez/contracts/texts/format';
+import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
 import { packsAnchor } from '@uprez/contracts/texts/site/pages';
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
@@ -9,7 +10,6 @@ import { showCheckoutError } from '../../lib/billing/show-checkout-error.ts';
 import { packsKey } from '../../lib/billing/use-packs.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../controls/button.tsx';
-import { packMessages as text } from './pack-messages.ts';
 
 /** A button that opens the payment page of a pack. */
 function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
@@ -23,12 +23,12 @@ function BuyPack({ pack, isChosen }: { pack: PackCard; isChosen: boolean }) {
   return (
     <Button
       look="secondary"
-      aria-label={text.buyOf(pack)}
+      aria-label={packMessages.buyOf(pack)}
       autoFocus={isChosen}
       pending={open.isPending}
       onClick={() => open.mutate()}
     >
-      {text.buy}
+      {packMessages.buy}
     </Button>
   );
 }
@@ -42,10 +42,10 @@ function SignInToBuy({ pack }: { pack: PackCard }) {
   return (
     <a
       href={routeUrl(apiRoutes.loginPage, { query: { next: packPath(pack.key) } })}
-      aria-label={text.buyOf(pack)}
+      aria-label={packMessages.buyOf(pack)}
       className={buttonStyle({ look: 'secondary' })}
     >
-      {text.buy}
+      {packMessages.buy}
     </a>
   );
 }
@@ -55,11 +55,11 @@ type PackListProps = { packs: readonly PackCard[]; isSignedIn: boolean; chosen?:
 /** Packs on sale, each with its price and a button. `chosen`: the key of the pack whose button gets the focus. */
 export function PackList({ packs, isSignedIn, chosen }: PackListProps) {
   return (
-    <ul aria-label={text.list} className="self-start divide-y divide-line border-line border-y">
+    <ul aria-label={packMessages.list} className="self-start divide-y divide-line border-line border-y">
       {packs.map((pack) => (
         <li key={pack.key} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
           <div className="min-w-0">
-            <p className="font-medium text-sm tabular-nums">{text.name(pack)}</p>
+            <p className="font-medium text-sm tabular-nums">{packMessages.name(pack)}</p>
             <p className="text-muted text-sm tabular-nums">{formatPrice(pack.price)}</p>
           </div>
           {isSignedIn ? <BuyPack pack={pack} isChosen={pack.key === chosen} /> : <SignInToBuy pack={pack} />}
@@ -68,3 +68,19 @@ export function PackList({ packs, isSignedIn, chosen }: PackListProps) {
     </ul>
   );
 }
+
+type Units = { units: number; meter: Meter };
+const nameOf = ({ units, meter }: Units): string => countImages(units, meter);
+
+export const packMessages = {
+  title: 'Packs',
+  lead: "Extra images for your quota. They never expire, and are used after your plan's quota.",
+  list: 'Packs on sale',
+  name: nameOf,
+  buy: 'Buy pack',
+  buyOf: (pack: Units) => `Buy pack: ${nameOf(pack)}`,
+  bought: 'Your packs',
+  boughtOn: (date: string) => `Bought on ${date}`,
+  left: ({ left, units, reversed }: { left: number; units: number; reversed: number }) =>
+    `${formatCount(left)} of ${formatCount(units)} left${reversed > 0 ? `, ${formatCount(reversed)} removed after a refund` : ''}`,
+} as const;

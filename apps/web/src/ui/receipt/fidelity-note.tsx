@@ -1,4 +1,4 @@
-import { describeFidelity } from '@uprez/contracts/policy/images/fidelity';
+import { describeFidelity } from '@uprez/contracts/policy/images/results';
 import { receiptMessages as text } from './messages.ts';
 
 /** Shows how well a result agrees with its original: a score and its meaning. */

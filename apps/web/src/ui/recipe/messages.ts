@@ -1,5 +1,4 @@
-import { alreadyLargePixels } from '@uprez/contracts/policy/images/auto-choice';
-import type { EngineName } from '@uprez/contracts/policy/images/engines';
+import { alreadyLargePixels, type EngineName } from '@uprez/contracts/policy/images/engines';
 import { formatNames, type RequestedFormat } from '@uprez/contracts/policy/images/image-formats';
 import type { JobMeter } from '@uprez/contracts/policy/plans/meters';
 import { formatCount, formatList, formatPrice } from '@uprez/contracts/texts/format';

@@ -1,5 +1,9 @@
-import { drawingEngines } from '@uprez/contracts/policy/images/auto-choice';
-import { type EngineName, engineDescriptions, engineNames } from '@uprez/contracts/policy/images/engines';
+import {
+  drawingEngines,
+  type EngineName,
+  engineDescriptions,
+  engineNames,
+} from '@uprez/contracts/policy/images/engines';
 import {
   factorRange,
   formatNames,

@@ -7,12 +7,10 @@ import { messages } from '../../messages.ts';
 import { Spinner } from '../layout/logo-mark.tsx';
 import { receiptMessages } from '../receipt/messages.ts';
 import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
-import { mapColors, mapRange } from './difference-map.ts';
 import { locateDetail } from './find-detail.ts';
 import { ImageLayer } from './image-layer.tsx';
-import { type DifferenceMap, measureDifference } from './measure-difference.ts';
-import { useElementSize, useOpenedZoom } from './use-opened-zoom.ts';
-import { ZoomSurface } from './zoom.tsx';
+import { type DifferenceMap, mapColors, mapRange, measureDifference } from './measure-difference.ts';
+import { useElementSize, useOpenedZoom, ZoomSurface } from './zoom.tsx';
 import { type View, ZoomToolbar } from './zoom-toolbar.tsx';
 
 const differenceLayerText = {

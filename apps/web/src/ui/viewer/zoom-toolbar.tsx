@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Tooltip } from '../controls/tooltip.tsx';
-import { actualPercent } from './use-opened-zoom.ts';
+import { actualPercent } from './zoom.tsx';
 
 const text = {
   toolbar: 'Zoom and view',

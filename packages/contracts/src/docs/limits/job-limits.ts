@@ -2,7 +2,7 @@ import { dailyImages } from '../../policy/daily-limits.ts';
 import { limits } from '../../policy/limits.ts';
 import { countImages, meters } from '../../policy/plans/meters.ts';
 import { currentPlans, retention, tiers } from '../../policy/plans/plans.ts';
-import { resultRetryDelaysS } from '../../schemas/jobs/result-delivery.ts';
+import { resultRetryDelaysS } from '../../schemas/jobs/batch.ts';
 import { formatAlternatives, formatBytes, formatCount, formatList } from '../../texts/format.ts';
 import { duration, type LimitRow, type LimitRows, perPlan, resetsAtMidnight, response } from './limit-row.ts';
 

@@ -21,8 +21,7 @@ import {
   refer,
   type SharedComponents,
 } from './open-api.ts';
-import { fieldsOf, schemaOf } from './schemas.ts';
-import { describeAliases } from './tidy-schema.ts';
+import { describeAliases, fieldsOf, schemaOf } from './schemas.ts';
 
 type V1Name = keyof typeof v1Summaries;
 /** Creates an operation, and adds shared parameters and responses to `parts`. */

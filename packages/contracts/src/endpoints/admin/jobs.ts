@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { drainBodySchema, jobSettingsSchema, pauseBodySchema } from '../../schemas/admin/job-settings.ts';
 import {
   adminJobDetailsSchema,
   adminJobSchema,
@@ -10,7 +9,15 @@ import {
   retriedJobSchema,
   retryJobBodySchema,
 } from '../../schemas/admin/jobs.ts';
-import { assignedPoolSchema, assignPoolBodySchema, poolBodySchema, poolsSchema } from '../../schemas/admin/pools.ts';
+import {
+  assignedPoolSchema,
+  assignPoolBodySchema,
+  drainBodySchema,
+  jobSettingsSchema,
+  pauseBodySchema,
+  poolBodySchema,
+  poolsSchema,
+} from '../../schemas/admin/workers.ts';
 import { bytes, defineAdminEndpoints, idParams } from '../endpoint.ts';
 
 const settings = {

@@ -1,15 +1,27 @@
 import * as z from 'zod';
-import { auditSchema, auditsExportSchema, auditsQuerySchema } from '../../schemas/admin/audit.ts';
-import { apiKeyToggleSchema } from '../../schemas/api-keys.ts';
+import {
+  accessEventSchema,
+  accessLogExportSchema,
+  accessLogQuerySchema,
+  acknowledgeBodySchema,
+  anomaliesQuerySchema,
+  anomalySchema,
+  auditSchema,
+  auditsExportSchema,
+  auditsQuerySchema,
+} from '../../schemas/admin/logs.ts';
 import {
   adminApiKeySchema,
   adminApiKeysExportSchema,
   adminApiKeysQuerySchema,
   createdServiceKeySchema,
   newServiceKeySchema,
-} from '../../schemas/security/admin-api-keys.ts';
-import { recommendationSchema } from '../../schemas/security/recommendations.ts';
-import { staffExportSchema, staffQuerySchema, staffSchema } from '../../schemas/security/staff.ts';
+  recommendationSchema,
+  staffExportSchema,
+  staffQuerySchema,
+  staffSchema,
+} from '../../schemas/admin/security.ts';
+import { apiKeyToggleSchema } from '../../schemas/api-keys.ts';
 import { bytes, defineAdminEndpoints, idParams, nothing } from '../endpoint.ts';
 
 const keys = { permission: 'keys.manage' } as const;
@@ -89,5 +101,36 @@ export const auditEndpoints = defineAdminEndpoints({
     query: auditsExportSchema,
     answers: { 200: bytes },
     errors: ['export_too_large'],
+  },
+});
+
+/** Endpoints for the access log and the anomalies found in it. */
+export const accessLogEndpoints = defineAdminEndpoints({
+  adminListAccessLog: {
+    route: 'GET /api/admin/security/logs',
+    permission: 'logs.read',
+    query: accessLogQuerySchema,
+    answers: { 200: z.array(accessEventSchema) },
+  },
+  adminExportAccessLog: {
+    route: 'GET /api/admin/security/logs/export',
+    permission: 'logs.read',
+    query: accessLogExportSchema,
+    answers: { 200: bytes },
+    errors: ['export_too_large'],
+  },
+  adminListAnomalies: {
+    route: 'GET /api/admin/security/anomalies',
+    permission: 'logs.read',
+    query: anomaliesQuerySchema,
+    answers: { 200: z.array(anomalySchema) },
+  },
+  adminAcknowledgeAnomaly: {
+    route: 'POST /api/admin/security/anomalies/:id/acknowledge',
+    permission: 'anomalies.manage',
+    params: idParams,
+    body: acknowledgeBodySchema,
+    answers: { 200: anomalySchema },
+    errors: ['anomaly_not_found', 'anomaly_acknowledged'],
   },
 });

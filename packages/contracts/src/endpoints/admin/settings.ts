@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { seoSettingsSchema } from '../../schemas/admin/seo-settings.ts';
 import {
   emailSettingsBodySchema,
   emailSettingsSchema,
   securitySettingsSchema,
+  seoSettingsSchema,
   siteSettingsBodySchema,
   siteSettingsSchema,
   testMailSchema,

@@ -3,13 +3,21 @@ import { plainExportSchema } from '../../schemas/admin/table.ts';
 import {
   adminNoticesSchema,
   adminReasonBodySchema,
+  adminRejectedImageSchema,
   adminRoleBodySchema,
   adminStatsSchema,
   adminTierBodySchema,
   adminUserBodySchema,
+  adminUserEventSchema,
+  adminUserHistoryQuerySchema,
+  adminUserJobSchema,
+  adminUserJobsQuerySchema,
+  adminUserKeySchema,
   adminUserSchema,
+  adminUserSessionSchema,
   adminUsersExportSchema,
   adminUsersQuerySchema,
+  adminUserUsageSchema,
   adminViewBodySchema,
   attentionSchema,
 } from '../../schemas/admin/users.ts';
@@ -105,5 +113,73 @@ export const adminEndpoints = defineAdminEndpoints({
     body: grantBodySchema,
     answers: { 201: grantSchema },
     errors: ['user_not_found', 'own_account', 'role_above_own', 'grant_limit'],
+  },
+});
+
+const userDetails = { params: idParams, errors: ['user_not_found'] } as const;
+
+/** Endpoints for administrators to view and manage a single user. */
+export const adminUserDetailEndpoints = defineAdminEndpoints({
+  adminGetUserUsage: {
+    route: 'GET /api/admin/users/:id/usage',
+    permission: 'users.read',
+    ...userDetails,
+    answers: { 200: adminUserUsageSchema },
+  },
+  adminListUserHistory: {
+    route: 'GET /api/admin/users/:id/history',
+    permission: 'users.read',
+    ...userDetails,
+    query: adminUserHistoryQuerySchema,
+    answers: { 200: z.array(adminUserEventSchema) },
+  },
+  adminUnlockUser: {
+    route: 'POST /api/admin/users/:id/unlock',
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'own_account', 'role_above_own'],
+  },
+  adminListUserJobs: {
+    route: 'GET /api/admin/users/:id/jobs',
+    permission: 'jobs.read',
+    ...userDetails,
+    query: adminUserJobsQuerySchema,
+    answers: { 200: z.array(adminUserJobSchema) },
+  },
+  adminListRejectedImages: {
+    route: 'GET /api/admin/users/:id/rejected-images',
+    permission: 'jobs.read',
+    ...userDetails,
+    answers: { 200: z.array(adminRejectedImageSchema) },
+  },
+  adminListUserKeys: {
+    route: 'GET /api/admin/users/:id/keys',
+    permission: 'keys.manage',
+    ...userDetails,
+    answers: { 200: z.array(adminUserKeySchema) },
+  },
+  adminListUserSessions: {
+    route: 'GET /api/admin/users/:id/sessions',
+    permission: 'users.read',
+    ...userDetails,
+    answers: { 200: z.array(adminUserSessionSchema) },
+  },
+  adminEndUserSessions: {
+    route: 'DELETE /api/admin/users/:id/sessions',
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'own_account', 'role_above_own'],
+  },
+  adminResendVerification: {
+    route: 'POST /api/admin/users/:id/verification',
+    permission: 'users.manage',
+    params: idParams,
+    body: adminReasonBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: ['user_not_found', 'role_above_own', 'user_changed', 'rate_limited'],
   },
 });

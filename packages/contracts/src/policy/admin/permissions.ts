@@ -84,3 +84,12 @@ const rankOf = (role: Role | null) => (role === null ? 0 : ranks[role]);
  * limit.
  */
 export const grantsPerDay: Partial<Record<Role, number>> = { support: 100 };
+
+/** Names of roles with an article, for sentences such as "You were invited as an editor". */
+export const roleInSentence: Record<Role, string> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  editor: 'an editor',
+  support: 'a support agent',
+  viewer: 'a viewer',
+};

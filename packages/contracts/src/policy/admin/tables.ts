@@ -2,6 +2,8 @@ import type { AdminRouteName } from '../../endpoints/routes-admin.ts';
 import { auditGroupNames } from '../../texts/admin/audit-actions.ts';
 import { articleFilters, articleSorts } from '../articles.ts';
 import {
+  leadSorts,
+  leadStates,
   stripeEventSorts,
   stripeEventStates,
   subscriptionSorts,
@@ -24,9 +26,7 @@ import {
 import { tiers } from '../plans/plans.ts';
 import { anyKeyKinds } from '../sandbox.ts';
 import { incidentFilters, incidentSorts, probeSorts, probeStates, severities, statusServices } from '../status.ts';
-import { accessFilters, accessSorts, statusClasses } from './access-log.ts';
-import { auditOutcomes, auditSorts } from './audit.ts';
-import { leadSorts, leadStates } from './leads.ts';
+import { accessFilters, accessSorts, auditOutcomes, auditSorts, statusClasses } from './logs.ts';
 import { roles } from './permissions.ts';
 import { assigneeFilters, ticketFilters, ticketKinds, ticketSorts } from './tickets.ts';
 

@@ -23,3 +23,40 @@ export type EngineVariant = (typeof engineVariants)[number];
 /** Devices that models can run on; `cpu` always works. */
 export const aiDevices = ['cpu', 'cuda', 'tensorrt', 'webgpu', 'coreml', 'dml'] as const;
 export type AiDevice = (typeof aiDevices)[number];
+
+/**
+ * Size in pixels from which `auto` doesn't upscale an image with AI. An image of 40 megapixels prints at A2 (23.4 x
+ * 16.5 in) at 300 pixels per inch, and the fastest model takes 5 minutes for it on 2 cores.
+ */
+export const alreadyLargePixels = 40_000_000;
+
+/**
+ * Models for drawings that `auto` runs instead of models for photos. Both take about as long and preserve drawings
+ * equally well (within 0.5 dB), but models for photos leave blotches in flat areas of compressed drawings, and halos
+ * around lines. Text is as sharp with the model for photos: 23.4 dB and an SSIM of 0.92 on average, compared with 23.1
+ * dB and 0.92 with the model for drawings.
+ */
+export const drawingEngines: Partial<Record<EngineName, AiEngine>> = { 'photo-fast': 'art-fast', photo: 'art' };
+
+/** Kinds of image content, detected from the pixels. */
+const contentKinds = ['photo', 'drawing', 'text'] as const;
+export type ContentKind = (typeof contentKinds)[number];
+
+/** Reasons for the engine that `auto` chose. */
+export const autoCodes = [...contentKinds, 'not_upscaled', 'already_large'] as const;
+type AutoCode = (typeof autoCodes)[number];
+
+const reasons: Record<AutoCode, string> = {
+  photo: 'The image looks like a photo',
+  drawing: 'The image looks like a drawing',
+  text: 'The image looks like text or line art',
+  not_upscaled: "The result isn't larger than the image",
+  already_large: `The image already has ${alreadyLargePixels / 1e6} megapixels or more`,
+};
+
+/** Explains the choice of an engine in a sentence. */
+export function describeAutoChoice(code: AutoCode, engine: EngineName): string {
+  const isMissing = code === 'drawing' && drawingEngines[engine] !== undefined;
+  const missing = isMissing ? ', but no model for drawings is available' : '';
+  return `${reasons[code]}${missing}, so Auto chose ${engine}.`;
+}

@@ -9,8 +9,8 @@ import { tiers } from '../../policy/plans/plans.ts';
 import { ledgerEntrySchema } from '../jobs/metering.ts';
 import { receiptSchema } from '../jobs/receipt.ts';
 import { lineSchema } from '../user.ts';
-import { jobSettingsSchema } from './job-settings.ts';
 import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+import { jobSettingsSchema } from './workers.ts';
 
 const time = z.iso.datetime();
 const engine = z.enum(engineNames);

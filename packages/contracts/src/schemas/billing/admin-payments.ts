@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cancelTimes, stripeEventStates, transactionBadges } from '../../policy/billing/admin-payments.ts';
+import { cancelTimes, leadStates, stripeEventStates, transactionBadges } from '../../policy/billing/admin-payments.ts';
 import { billingIntervals, subscriptionBadges } from '../../policy/billing/billing.ts';
 import { limits } from '../../policy/limits.ts';
 import { meters } from '../../policy/plans/meters.ts';
@@ -11,8 +11,9 @@ import {
   isInOrder,
   notInOrder,
   tablePageFields as page,
+  tablePageFields,
 } from '../admin/table.ts';
-import { lineSchema } from '../user.ts';
+import { emailSchema, lineSchema } from '../user.ts';
 
 /**
  * Account that a record belongs to. Null if it was deleted, because billing records are kept, or if there never was
@@ -171,3 +172,34 @@ export const paymentHealthSchema = z.object({
   doubled: z.array(z.object({ account: accountSchema, subscriptionIds: z.array(z.string()) })),
 });
 export type PaymentHealth = z.infer<typeof paymentHealthSchema>;
+
+/**
+ * An inquiry about Enterprise, or an email address that an administrator sent a checkout link to. Strings may be empty.
+ */
+export const adminLeadSchema = z.object({
+  id: z.uuid(),
+  /** Account of the sender, if they were signed in. */
+  accountId: z.uuid().nullable(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string(),
+  volume: z.string(),
+  message: z.string(),
+  state: z.enum(leadStates),
+  createdAt: z.iso.datetime(),
+  /** The latest checkout link. */
+  link: z.object({ interval: z.enum(billingIntervals), sentAt: z.iso.datetime() }).nullable(),
+});
+export type AdminLead = z.infer<typeof adminLeadSchema>;
+
+const leadFilter = {
+  /** Part of the name, email address, or company. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  ...filterFields('leads'),
+};
+export const leadsQuerySchema = z.object({ ...leadFilter, ...tablePageFields });
+export const leadsExportSchema = z.object({ ...leadFilter, ...exportFields('leads') });
+
+const interval = z.enum(billingIntervals);
+export const sendCheckoutLinkBodySchema = z.strictObject({ interval });
+export const inviteLeadBodySchema = z.strictObject({ email: emailSchema, interval });

@@ -10,7 +10,7 @@ import { limits } from '../../policy/limits.ts';
 import { exportFields, filterFields, tablePageFields } from '../admin/table.ts';
 import { pageLimitSchema } from '../page.ts';
 import { storedTextSchema } from '../stored-text.ts';
-import { lineSchema, toName } from '../user.ts';
+import { lineSchema, requiredLineSchema, toName } from '../user.ts';
 
 const { titleLength, slugLength, excerptLength, contentBytes, seoTitleLength, seoDescriptionLength } = articleLimits;
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
@@ -157,3 +157,48 @@ export const revisionsQuerySchema = z.object({
 
 /** A link that shows the draft to anyone who has it. */
 export const previewLinkSchema = z.object({ url: z.url(), expiresAt: z.iso.datetime() });
+
+const { categoryNameLength, categoryDescriptionLength } = articleLimits;
+
+/**
+ * Kind of the categories to list: blog categories, categories of help center questions, or departments of positions.
+ */
+export const categoriesQuerySchema = z.object({ kind: z.enum(newArticleKinds).default('post') });
+
+/** A category. `posts`: number of its public articles. */
+export const categorySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  posts: z.int(),
+  createdAt: z.iso.datetime(),
+});
+export type Category = z.infer<typeof categorySchema>;
+
+const nameSchema = toName(requiredLineSchema('Name is required')).max(
+  categoryNameLength,
+  `Name can't be longer than ${categoryNameLength} characters.`,
+);
+const descriptionSchema = storedTextSchema.max(
+  categoryDescriptionLength,
+  `Description can't be longer than ${categoryDescriptionLength} characters.`,
+);
+
+/** An empty slug is replaced by one created from the name. */
+export const categoryBodySchema = z.strictObject({
+  kind: z.enum(newArticleKinds).default('post'),
+  name: nameSchema,
+  description: descriptionSchema.default(''),
+  slug: slugSchema.default(''),
+});
+export type CategoryInput = z.input<typeof categoryBodySchema>;
+export type NewCategory = z.output<typeof categoryBodySchema>;
+
+/** Absent fields keep their value. */
+export const categoryChangesSchema = z.strictObject({
+  name: nameSchema.optional(),
+  description: descriptionSchema.optional(),
+  slug: slugSchema.optional(),
+});
+export type CategoryChanges = z.output<typeof categoryChangesSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { articleStatuses } from '../../policy/articles.ts';
-import { mediaIdOf } from '../../texts/media.ts';
+import { mediaIdOf } from '../../policy/images/media.ts';
 import { tablePageFields } from '../admin/table.ts';
 import {
   articleSeoSchema,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { requestedEngines } from '../../policy/images/engines.ts';
-import { fidelityLevels } from '../../policy/images/fidelity.ts';
 import { outputFormats } from '../../policy/images/image-formats.ts';
+import { fidelityLevels } from '../../policy/images/results.ts';
 import { jobStatuses } from '../../policy/job-status.ts';
 import { limits } from '../../policy/limits.ts';
 

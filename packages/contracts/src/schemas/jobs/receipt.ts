@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { freeReasons } from '../../policy/free-jobs.ts';
-import { autoCodes } from '../../policy/images/auto-choice.ts';
-import { engineNames, engineVariants } from '../../policy/images/engines.ts';
+import { autoCodes, engineNames, engineVariants } from '../../policy/images/engines.ts';
 import { outputFormats } from '../../policy/images/image-formats.ts';
 import { stripSchema } from '../image-pipeline.ts';
 

@@ -1,5 +1,5 @@
 import { formatMoney } from '../format.ts';
-import { formatField } from './format-field.ts';
+import { formatField } from './describe-changes.ts';
 
 /** Names of audited actions, by group. `user.role` in the audit log is the action `role` in the group `user`. */
 export const auditGroups = {

@@ -19,3 +19,10 @@ export const contactChannels = ({ supportEmail, contactEmail }: Pick<Site, 'supp
   { key: 'sales', name: 'Sales', text: 'Plans for teams, Enterprise, and invoices.', email: contactEmail },
   { key: 'technical', name: 'Technical help', text: 'The API, webhooks, and failed images.', email: supportEmail },
 ];
+
+/** Text of the careers page while no position is open, followed by "Write to" and the email address. */
+export const noPositionsTexts = [
+  'We have no open positions right now.',
+  'You can still tell us what you would like to work on.',
+] as const;
+export const writeTo = 'Write to';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/admin/access-log';
+import type { AccessFilterKind, AccessSort, StatusClass } from '@uprez/contracts/policy/admin/logs';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern, hasText, isNotServiceAccount } from '../../conditions.ts';
 import type { DbOrTx } from '../../database.ts';

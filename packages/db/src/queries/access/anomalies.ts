@@ -1,6 +1,5 @@
-import { failedKinds } from '@uprez/contracts/policy/admin/access-log';
-import { type AnomalyRule, type AnomalyState, anomalyLimits } from '@uprez/contracts/policy/admin/anomalies';
-import type { AnomalyFacts } from '@uprez/contracts/schemas/admin/access-log';
+import { type AnomalyRule, type AnomalyState, anomalyLimits, failedKinds } from '@uprez/contracts/policy/admin/logs';
+import type { AnomalyFacts } from '@uprez/contracts/schemas/admin/logs';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import { countRows, type Page, readKeysetPage } from '../../keyset.ts';

@@ -1,10 +1,19 @@
-import type { SpamReason, TicketState } from '@uprez/contracts/policy/admin/tickets';
-import { type Insertable, type Selectable, sql } from 'kysely';
-import { prefixPattern, suffixPattern } from '../../conditions.ts';
+import type {
+  AssigneeFilter,
+  SpamReason,
+  TicketFilter,
+  TicketKind,
+  TicketSort,
+  TicketState,
+} from '@uprez/contracts/policy/admin/tickets';
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { containsPattern, prefixPattern, suffixPattern } from '../../conditions.ts';
 import type { DbOrTx, Tx } from '../../database.ts';
+import { countRows, type KeysetOrder, type Page, readKeysetPage } from '../../keyset.ts';
 import { lockAutoReplies } from '../../locks.ts';
 import type { TicketFilesTable, TicketMessagesTable, TicketsTable } from '../../tables/ticket-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
+import { type Person, personOf } from '../content/person.ts';
 
 export type TicketRow = Selectable<TicketsTable>;
 
@@ -122,3 +131,123 @@ export async function lockOldTickets(
     .execute();
   return rows.map(({ id }) => id);
 }
+
+export type TicketsFilter = {
+  search?: string | undefined;
+  state?: TicketFilter | undefined;
+  kind?: TicketKind | undefined;
+  assignee?: AssigneeFilter | undefined;
+  /** The administrator who makes the request. */
+  adminId: string;
+};
+
+const created = { column: 'tickets.createdAt', type: 'time' } as const;
+const orders: Record<TicketSort, KeysetOrder> = {
+  '-created': { ...created, direction: 'desc' },
+  created: { ...created, direction: 'asc' },
+  due: { column: sql`coalesce(tickets.due_at, timestamptz '9999-12-31')`, type: 'time', direction: 'asc' },
+};
+
+const states: Record<TicketFilter, RawBuilder<SqlBool>> = {
+  active: sql<SqlBool>`tickets.state in ('open', 'answered')`,
+  overdue: sql<SqlBool>`tickets.due_at < now()`,
+  open: sql<SqlBool>`tickets.state = 'open'`,
+  answered: sql<SqlBool>`tickets.state = 'answered'`,
+  closed: sql<SqlBool>`tickets.state = 'closed'`,
+  spam: sql<SqlBool>`tickets.state = 'spam'`,
+  not_spam: sql<SqlBool>`tickets.state <> 'spam'`,
+};
+
+const selectTickets = (db: DbOrTx) =>
+  db.selectFrom('tickets').leftJoin('users as assignee', 'assignee.id', 'tickets.assigneeId');
+
+/** Must equal the expression of the index `tickets_text`. */
+const searchedText = sql`lower(tickets.name || ' ' || tickets.email || ' ' || tickets.company || ' ' || tickets.subject)`;
+
+function matching(db: DbOrTx, { search, state = 'active', kind, assignee, adminId }: TicketsFilter) {
+  let query = selectTickets(db).where(states[state]);
+  if (kind) query = query.where('tickets.kind', '=', kind);
+  if (assignee === 'mine') query = query.where('tickets.assigneeId', '=', adminId);
+  if (assignee === 'nobody') query = query.where('tickets.assigneeId', 'is', null);
+  if (!search) return query;
+  const number = /^#?(\d{1,9})$/.exec(search)?.[1];
+  if (number) return query.where('tickets.number', '=', Number(number));
+  return query.where(sql<SqlBool>`${searchedText} like lower(${containsPattern(search)})`);
+}
+
+const isOverdue = sql<boolean>`coalesce(tickets.due_at < now(), false)`.as('isOverdue');
+const rowsOf = (query: ReturnType<typeof selectTickets>) =>
+  query.selectAll('tickets').select([personOf('assignee').as('assignee'), isOverdue]);
+
+/** Lists a page of tickets. */
+export const listTickets = (
+  db: DbOrTx,
+  { sort, after, limit, ...filter }: TicketsFilter & Page & { sort: TicketSort },
+) => readKeysetPage(rowsOf(matching(db, filter)), { order: orders[sort], id: 'tickets.id', after, limit });
+export type ListedTicket = Awaited<ReturnType<typeof listTickets>>[number];
+
+export const countTickets = (db: DbOrTx, filter: TicketsFilter): Promise<number> => countRows(matching(db, filter));
+
+/** Counts the tickets that need a reply, and how many of them are overdue. */
+export const countOpenTickets = (db: DbOrTx): Promise<{ open: number; overdue: number }> =>
+  db
+    .selectFrom('tickets')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('open'),
+      sql<number>`count(*) filter (where ${states.overdue})`.as('overdue'),
+    ])
+    .where(states.open)
+    .executeTakeFirstOrThrow();
+
+export const findTicket = (db: DbOrTx, id: string) =>
+  rowsOf(selectTickets(db)).where('tickets.id', '=', id).executeTakeFirst();
+export type FoundTicket = NonNullable<Awaited<ReturnType<typeof findTicket>>>;
+
+/** Lists the conversation and the notes of a ticket, oldest first, with the email status of each reply. */
+export const listTicketMessages = (db: DbOrTx, ticketId: string) =>
+  db
+    .selectFrom('ticketMessages as message')
+    .leftJoin('users as author', 'author.id', 'message.authorId')
+    .leftJoin('outbox', 'outbox.id', 'message.id')
+    .select(['message.id', 'message.kind', 'message.text', 'message.createdAt', personOf('author').as('author')])
+    .select(
+      sql<'queued' | 'sent' | 'failed' | null>`case when outbox.id is null then null
+        when outbox.sent_at is not null then 'sent' when outbox.failed_at is not null then 'failed'
+        else 'queued' end`.as('delivery'),
+    )
+    .where('message.ticketId', '=', ticketId)
+    .orderBy('message.createdAt')
+    .orderBy('message.id')
+    .execute();
+
+/** Lists the stored files of a ticket. */
+export const listTicketFiles = (db: DbOrTx, ticketId: string) =>
+  db
+    .selectFrom('ticketFiles as file')
+    .innerJoin('objects', (join) => join.onRef('objects.id', '=', 'file.objectId').on('objects.state', '=', 'stored'))
+    .select(['file.id', 'file.objectId', 'file.name', 'file.mimeType', 'objects.size'])
+    .where('file.ticketId', '=', ticketId)
+    .orderBy('file.id')
+    .execute();
+
+/**
+ * Finds the account with an email address. Leaves out the account that probes use, which administrators must not
+ * change.
+ */
+export const findAccountOf = (db: DbOrTx, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('isService', '=', false)
+    .executeTakeFirst();
+
+/** Lists the active administrators with one of these roles. */
+export const listAssignees = (db: DbOrTx, roles: readonly string[]): Promise<NonNullable<Person>[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'firstName', 'email'])
+    .where(sql`role`, 'in', roles)
+    .where('suspendedAt', 'is', null)
+    .orderBy('email')
+    .execute();

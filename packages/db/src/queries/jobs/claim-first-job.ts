@@ -7,7 +7,7 @@ import { prepareLocked } from '../../prepare-query.ts';
 import { duePlan } from './claims.ts';
 import type { JobRow } from './jobs.ts';
 import type { SourceFile } from './objects.ts';
-import { startsAllJobs } from './pool-rules.ts';
+import { startsAllJobs } from './pools.ts';
 import { leaders, visitors, waitingWeights } from './queue-heads.ts';
 import { jobColumns, updatedUs } from './select-jobs.ts';
 import { readAccountTime, readState, readSystemTime, stateNames, tick, tie, visitorTier } from './virtual-times.ts';

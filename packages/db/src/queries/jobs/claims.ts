@@ -1,7 +1,7 @@
 import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../database.ts';
-import { mayStart } from './pool-rules.ts';
+import { mayStart } from './pools.ts';
 import { noVisitorRuns } from './queue-heads.ts';
 import {
   jobSeconds,

@@ -1,5 +1,5 @@
 import { type EngineName, engineNames } from '@uprez/contracts/policy/images/engines';
-import { type JobSettings, jobSettingsSchema } from '@uprez/contracts/schemas/admin/job-settings';
+import { type JobSettings, jobSettingsSchema } from '@uprez/contracts/schemas/admin/workers';
 import { sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';

@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../database.ts';
 import { prepareQuery } from '../../prepare-query.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { isPaused } from './job-settings.ts';
-import { homePool, poolsToWake } from './pool-rules.ts';
+import { homePool, poolsToWake } from './pools.ts';
 import { jobSeconds, readSharedTime, readVirtualTimes } from './virtual-times.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/result-delivery';
+import type { ResultDeliveryError } from '@uprez/contracts/schemas/jobs/batch';
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
 import type { ResultDeliveriesTable } from '../../tables/job-tables.ts';

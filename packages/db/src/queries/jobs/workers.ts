@@ -4,7 +4,7 @@ import type { WorkersTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 import { isPaused } from './job-settings.ts';
 import { isCounted } from './jobs.ts';
-import { busySlots, homePool, isDrainedName, isLive, isWorkerDrained } from './pool-rules.ts';
+import { busySlots, homePool, isDrainedName, isLive, isWorkerDrained } from './pools.ts';
 
 /** Seconds for which a worker without a heartbeat stays listed. */
 const listedS = 3_600;

@@ -1,4 +1,4 @@
-import type { LeadSort, LeadState } from '@uprez/contracts/policy/admin/leads';
+import type { LeadSort, LeadState } from '@uprez/contracts/policy/billing/admin-payments';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { containsPattern } from '../../conditions.ts';

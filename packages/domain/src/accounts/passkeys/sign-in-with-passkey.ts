@@ -4,10 +4,10 @@ import type { PasskeyResponse } from '@uprez/contracts/schemas/passkeys';
 import { findPasskey, type PasskeyRow, touchPasskey } from '@uprez/db/queries/accounts/passkeys';
 import { findUser, lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
-import { countAttempt, passkeySubject, refundAttempt } from '../attempts.ts';
+import { countGuess, passkeySubject, refundGuess } from '../guesses.ts';
 import { notifyOfDevice } from '../log-in.ts';
 import { type AccountObserver, type Browser, openAccount, type SignedIn, sessionLifeS } from '../sessions.ts';
-import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './register-passkey.ts';
+import { challengeTaker, loadWebAuthn, type RelyingParty, saveChallenge, userHandle } from './passkeys.ts';
 
 /**
  * Returns options for the browser to sign in with any of its passkeys for this site. The options don't name an account.
@@ -35,9 +35,9 @@ export async function signInWithPasskey(ctx: Needs<'db' | 'settings'>, input: Pa
   const { userId } = passkey;
   input.onAccount?.(userId);
   const subject = passkeySubject(userId);
-  await countAttempt(ctx, subject, input.onLastAttempt);
+  await countGuess(ctx, subject, input.onLastAttempt);
   const counter = await verifyPasskey(ctx, { ...input, passkey });
-  await refundAttempt(ctx.db, subject);
+  await refundGuess(ctx.db, subject);
   const user = await findUser(ctx.db, userId);
   if (user && user.suspendedAt !== null) throw new AppError('account_suspended');
   const lifeS = await sessionLifeS(ctx);

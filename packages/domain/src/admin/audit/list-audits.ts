@@ -1,9 +1,17 @@
-import { type AuditSort, auditSorts } from '@uprez/contracts/policy/admin/audit';
-import type { Audit } from '@uprez/contracts/schemas/admin/audit';
-import { type AuditFilter, countAudits, listAudits as listRows } from '@uprez/db/queries/audit/list-audits';
+import { type AuditSort, auditSorts } from '@uprez/contracts/policy/admin/logs';
+import { currentPlans, type Tier } from '@uprez/contracts/policy/plans/plans';
+import { type Audit } from '@uprez/contracts/schemas/admin/logs';
+import {
+  type AuditFilter,
+  type AuditRow,
+  countAudits,
+  listNames,
+  listAudits as listRows,
+} from '@uprez/db/queries/audit/audit-log';
+import { listSubjectFacts, parseSubject, type SubjectFacts } from '@uprez/db/queries/audit/audit-subjects';
+import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
-import { presentAudits } from './present-audits.ts';
 
 const tableOf = ({ db }: Needs<'db'>, filter: AuditFilter) => ({
   list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
@@ -29,3 +37,99 @@ export async function exportAudits(
     for await (const rows of pages) yield await presentAudits(ctx, rows);
   })();
 }
+
+type Named = { email: string | null; name: string | null };
+/** `people`: names by account ID. `facts`: facts about subjects by kind and ID. */
+type AuditLookups = { people: Map<string, Named>; facts: Map<string, SubjectFacts> };
+const nobody: Named = { email: null, name: null };
+
+const keyOf = (kind: string, id: string) => `${kind}:${id}`;
+
+/** Kinds of the Stripe IDs in a change's fields, by ID prefix. */
+const stripeKinds: Readonly<Record<string, string>> = { in: 'invoice', sub: 'subscription' };
+
+/** Returns the IDs in a field of a change, with their kinds. */
+function idsIn(value: unknown): { kind: string; id: string }[] {
+  if (typeof value === 'string') {
+    const kind = isUuid(value) ? 'user' : stripeKinds[/^([a-z]+)_\w+$/.exec(value)?.[1] ?? ''];
+    return kind ? [{ kind, id: value }] : [];
+  }
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(idsIn) : [];
+}
+
+const idsOf = ({ before, after }: AuditRow) => [...idsIn(before), ...idsIn(after)];
+
+/** Reads the facts of all subjects, with one query for each kind. */
+async function readFacts({ db }: Needs<'db'>, subjects: readonly { kind: string; id: string | null }[]) {
+  const ids = new Map<string, Set<string>>();
+  for (const { kind, id } of subjects) if (id !== null) ids.set(kind, (ids.get(kind) ?? new Set()).add(id));
+  const listed = [...ids].map(async ([kind, ofKind]) =>
+    (await listSubjectFacts(db, kind, [...ofKind])).map((facts) => [keyOf(kind, facts.id), facts] as const),
+  );
+  return new Map((await Promise.all(listed)).flat());
+}
+
+/** Maps audit log rows, with the names of the people and subjects in them. */
+export async function presentAudits(ctx: Needs<'db'>, rows: readonly AuditRow[]): Promise<Audit[]> {
+  const accounts = rows.flatMap((row) => [
+    row.actorId,
+    row.accountId,
+    ...idsOf(row).map(({ kind, id }) => (kind === 'user' ? id : null)),
+  ]);
+  const [found, facts] = await Promise.all([
+    listNames(ctx.db, [...new Set(accounts.filter((id) => id !== null))]),
+    readFacts(ctx, [...rows.map(({ subject }) => parseSubject(subject)), ...rows.flatMap(idsOf)]),
+  ]);
+  const people = new Map<string, Named>(
+    found.map(({ id, email, firstName, lastName }) => [
+      id,
+      { email, name: [firstName, lastName].filter(Boolean).join(' ') || null },
+    ]),
+  );
+  return rows.map((row) => present(row, { people, facts }));
+}
+
+function actorOf({ actorId: id, actorEmail, action }: AuditRow, { people }: AuditLookups): Audit['actor'] {
+  if (id !== null) return { kind: 'account', id, ...(people.get(id) ?? nobody) };
+  if (action.startsWith('recovery.')) return { kind: 'operator', id, ...nobody };
+  return { kind: 'deleted', id, email: actorEmail, name: null };
+}
+
+/** Returns the plan's name for a subscription, and the label for other kinds. */
+const nameOf = (kind: string, label: string | null) =>
+  kind === 'subscription' && label !== null && Object.hasOwn(currentPlans, label)
+    ? currentPlans[label as Tier].name
+    : label;
+
+function subjectOf({ subject, accountId }: AuditRow, { people, facts }: AuditLookups): Audit['subject'] {
+  const { kind, id } = parseSubject(subject);
+  const { label = null, amount = null, currency = null } = facts.get(keyOf(kind, id ?? '')) ?? {};
+  const owner = people.get(accountId ?? '') ?? nobody;
+  return { kind, id, label: nameOf(kind, label), amount, currency, accountId, ...owner };
+}
+
+/** Returns the names for the IDs in a change. */
+const namesOf = (row: AuditRow, { people, facts }: AuditLookups): Audit['names'] =>
+  Object.fromEntries(
+    idsOf(row).flatMap(({ kind, id }) => {
+      const person = people.get(id);
+      const name = person ? (person.name ?? person.email) : nameOf(kind, facts.get(keyOf(kind, id))?.label ?? null);
+      return name ? [[id, name]] : [];
+    }),
+  );
+
+const present = (row: AuditRow, found: AuditLookups): Audit => ({
+  id: row.id,
+  action: row.action,
+  actor: actorOf(row, found),
+  role: row.role,
+  subject: subjectOf(row, found),
+  before: row.before,
+  after: row.after,
+  names: namesOf(row, found),
+  reason: row.reason,
+  address: row.address,
+  requestId: row.requestId,
+  rejected: row.rejected,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { engineNames } from '@uprez/contracts/policy/images/engines';
-import { type JobSettings, workerNamePattern } from '@uprez/contracts/schemas/admin/job-settings';
+import { type JobSettings, workerNamePattern } from '@uprez/contracts/schemas/admin/workers';
 import type { Tx } from '@uprez/db/database';
 import { lockSettings } from '@uprez/db/locks';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';

@@ -6,7 +6,7 @@ import { type ChangedJob, changeJob, findJob, type JobRow } from '@uprez/db/quer
 import { now } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { countOverrun } from '../../jobs/admission/free-work.ts';
+import { countOverrun } from '../../jobs/admission.ts';
 import { requeueJob } from '../../jobs/attempts/fail-job.ts';
 import { cancelJob } from '../../jobs/delete-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';

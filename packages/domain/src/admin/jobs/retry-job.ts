@@ -12,7 +12,7 @@ import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
-import { queueJobs } from '../../jobs/queue-jobs.ts';
+import { queueJobs } from '../../jobs/create-job.ts';
 import { announceJob, wakeWorkers } from '../../jobs/wake-workers.ts';
 import { retryGrantReason } from '../../usage/ledger-reasons.ts';
 import { meterOf } from '../../usage/reserve-units.ts';

@@ -5,7 +5,7 @@ import { insertFailedCall } from '@uprez/db/queries/audit/audit-log';
 import { findSubscription, type ListedSubscription } from '@uprez/db/queries/billing/admin/list-subscriptions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { readStripe, wrongState } from '../../billing/calls/to-billing-error.ts';
+import { readStripe, wrongState } from '../../billing/calls/stripe-errors.ts';
 import { cancelKind, endUnpaidKind } from '../../billing/changes/cancel-plan.ts';
 import { payKind } from '../../billing/changes/pay-bill.ts';
 import { withdrawalOf } from '../../billing/changes/shared-steps.ts';

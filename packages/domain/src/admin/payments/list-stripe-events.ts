@@ -8,7 +8,7 @@ import {
   listStripeEvents as listRows,
   retryStripeEvent as retryRow,
   type StripeEventFilter,
-} from '@uprez/db/queries/billing/admin/list-stripe-events';
+} from '@uprez/db/queries/billing/stripe-events';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import type { Administrator } from '../administrator.ts';

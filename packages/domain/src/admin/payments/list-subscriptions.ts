@@ -6,7 +6,7 @@ import {
   listSubscriptions as listRows,
   type SubscriptionFilter,
 } from '@uprez/db/queries/billing/admin/list-subscriptions';
-import { toBadge } from '../../billing/own/present-subscription.ts';
+import { toBadge } from '../../billing/own/read-billing.ts';
 import type { Needs } from '../../context.ts';
 import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
 import { toAccount } from './to-account.ts';

@@ -9,7 +9,7 @@ import {
 } from '@uprez/db/queries/billing/admin/list-transactions';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../../billing/calls/call-kind.ts';
-import { readStripe, wrongState } from '../../billing/calls/to-billing-error.ts';
+import { readStripe, wrongState } from '../../billing/calls/stripe-errors.ts';
 import { type Withdrawal, withdrawalOf } from '../../billing/changes/shared-steps.ts';
 import { refundAndCancelKind, refundKind } from '../../billing/refunds/refund-kind.ts';
 import { type Administrator, requireOtherAccount } from '../administrator.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { AnomalyState } from '@uprez/contracts/policy/admin/anomalies';
-import type { Anomaly } from '@uprez/contracts/schemas/admin/access-log';
+import type { AnomalyState } from '@uprez/contracts/policy/admin/logs';
+import type { Anomaly } from '@uprez/contracts/schemas/admin/logs';
 import {
   type AnomalyRow,
   acknowledgeAnomaly as acknowledgeRow,

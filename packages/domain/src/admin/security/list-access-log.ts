@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type AccessSort, accessSorts } from '@uprez/contracts/policy/admin/access-log';
-import type { AccessEventView } from '@uprez/contracts/schemas/admin/access-log';
+import { type AccessSort, accessSorts } from '@uprez/contracts/policy/admin/logs';
+import type { AccessEventView } from '@uprez/contracts/schemas/admin/logs';
 import type { Page } from '@uprez/db/keyset';
 import {
   type AccessEventRow,

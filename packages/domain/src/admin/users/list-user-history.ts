@@ -3,25 +3,25 @@ import { hasPermission, type Role } from '@uprez/contracts/policy/admin/permissi
 import { type UserJobSort, userJobSorts } from '@uprez/contracts/policy/admin/tables';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
-import type { Audit } from '@uprez/contracts/schemas/admin/audit';
-import type { AdminUserEvent } from '@uprez/contracts/schemas/admin/user-details';
+import type { Audit } from '@uprez/contracts/schemas/admin/logs';
+import type { AdminUserEvent } from '@uprez/contracts/schemas/admin/users';
 import { describeAction } from '@uprez/contracts/texts/admin/audit-actions';
 import { describeChanges, formatChange } from '@uprez/contracts/texts/admin/describe-changes';
 import { type BillingCallName, billingCallNames, historyTitles } from '@uprez/contracts/texts/admin/user-history';
-import { describeCancellation } from '@uprez/contracts/texts/cancellations';
+import { describeCancellation } from '@uprez/contracts/texts/billing';
 import { formatMoney } from '@uprez/contracts/texts/format';
 import { describePlan } from '@uprez/contracts/texts/plans';
 import { countHistory, type HistoryRow, listHistory } from '@uprez/db/queries/accounts/user-history';
 import { findUser } from '@uprez/db/queries/accounts/users';
+import { listAuditsById } from '@uprez/db/queries/audit/audit-log';
 import { parseSubject } from '@uprez/db/queries/audit/audit-subjects';
-import { listAuditsById } from '@uprez/db/queries/audit/list-audits';
 import { listUserJobs as listRows } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listRejectedImages, type RejectedImage } from '@uprez/db/queries/jobs/rejected-images';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { readPage, type TablePage, type TableQuery } from '../../read-table.ts';
-import { presentAudits } from '../audit/present-audits.ts';
+import { presentAudits } from '../audit/list-audits.ts';
 
 type Query = { userId: string; role: Role | null; cursor?: string | undefined; limit?: number | undefined };
 

@@ -1,10 +1,10 @@
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
-import type { AdminUserUsage } from '@uprez/contracts/schemas/admin/user-details';
+import type { AdminUserUsage } from '@uprez/contracts/schemas/admin/users';
 import { countLivingApiKeys } from '@uprez/db/queries/api-keys/api-keys';
 import { countUserJobs } from '@uprez/db/queries/jobs/admin/list-jobs';
 import { countRejectedImages } from '@uprez/db/queries/jobs/rejected-images';
 import { sumStoredBytes } from '@uprez/db/queries/usage/usage';
-import { findLockEnd } from '../../accounts/attempts.ts';
+import { findLockEnd } from '../../accounts/guesses.ts';
 import { listSessions } from '../../accounts/sessions.ts';
 import type { Needs } from '../../context.ts';
 import { readQuota } from '../../usage/read-quota.ts';

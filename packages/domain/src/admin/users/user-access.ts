@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/accounts/admin-users';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import { insertAudit } from '@uprez/db/queries/audit/audit-log';
-import { clearAttempts, findLockEnd } from '../../accounts/attempts.ts';
+import { clearGuesses, findLockEnd } from '../../accounts/guesses.ts';
 import type { Needs } from '../../context.ts';
 import { auditedBy, lockForAdmin, requireNotAbove, requireOtherAccount } from '../administrator.ts';
 import type { AdminChange } from '../change-user.ts';
@@ -20,7 +20,7 @@ export async function unlockUser(ctx: Needs<'db'>, { admin, userId, reason }: Ad
     const about = { action: 'user.unlock', subject: `user:${user.id}`, reason };
     const change = { before: { lockedUntil: lockedUntil?.toISOString() ?? null }, after: { lockedUntil: null } };
     if (lockedUntil) {
-      await clearAttempts(tx, user.id);
+      await clearGuesses(tx, user.id);
       await insertAudit(tx, { ...auditedBy(admin), ...about, ...change });
     }
     const after = await findAdminUser(tx, user.id);

@@ -2,7 +2,7 @@ import { listKeptSubscriptions, listLeavingSubscriptions } from '@uprez/db/queri
 import { getInvoice } from '@uprez/payments/invoices';
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { CallContext } from '../calls/call-kind.ts';
-import { readStripe } from '../calls/to-billing-error.ts';
+import { readStripe } from '../calls/stripe-errors.ts';
 import { cancelKind, endUnpaidKind } from './cancel-plan.ts';
 import { keepKind } from './resume-plan.ts';
 import { runChange } from './run-change.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { billingRules } from '@uprez/contracts/policy/billing/billing';
 import {
   type CallRow,
   claimCall,
@@ -9,14 +10,17 @@ import {
   releaseCall,
 } from '@uprez/db/queries/billing/billing-calls';
 import { findBillingAccount, findOwnSubscription } from '@uprez/db/queries/billing/own-billing';
-import { getSetupIntent } from '@uprez/payments/payment-methods';
-import { type CallContext, leaseS } from '../calls/call-kind.ts';
+import { findCustomer, updateCustomer } from '@uprez/payments/customers';
+import { payInvoice } from '@uprez/payments/invoices';
+import { PaymentError, type PaymentErrorKind } from '@uprez/payments/payment-error';
+import { createSetupIntent, getSetupIntent } from '@uprez/payments/payment-methods';
+import { setPaymentMethod } from '@uprez/payments/subscription-changes';
+import type { Needs } from '../../context.ts';
+import { type CallContext, type CallKind, leaseS, type Step } from '../calls/call-kind.ts';
 import type { Finisher } from '../calls/finish-next-call.ts';
-import { openCall } from '../calls/open-call.ts';
-import { completeCall, runCall } from '../calls/run-call.ts';
-import { readStripe } from '../calls/to-billing-error.ts';
-import { retryDelayS } from '../sync/retry-delay.ts';
-import { type CardChange, cardKind, findConfirmedCard, intentKind } from './card-kind.ts';
+import { completeCall, openCall, runCall } from '../calls/run-call.ts';
+import { readStripe, retryDelayS } from '../calls/stripe-errors.ts';
+import { whenSubscription } from './shared-steps.ts';
 
 const subscribedStatuses = ['active', 'past_due', 'unpaid'];
 
@@ -101,3 +105,88 @@ export async function finishCards(ctx: CallContext, accountId: string): Promise<
 function ignoreAppError(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }
+
+type CardChange = { customerId: string; subscriptionId: string };
+
+const intentStep: Step<CardChange> = {
+  name: 'intent',
+  send: async ({ payments }, { id: callId, accountId, request: { customerId } }, idempotencyKey) => {
+    const intent = await createSetupIntent(payments, { accountId, callId, customerId, idempotencyKey });
+    return { setupIntentId: intent.id };
+  },
+  // Nobody has the secret of an intent whose reply was lost, so a new intent is created.
+  find: async () => undefined,
+};
+
+/** Returns the card that the customer confirmed in the browser, if any. */
+async function findConfirmedCard(
+  { payments }: Needs<'payments'>,
+  setupIntentId: string,
+): Promise<{ paymentMethodId: string } | undefined> {
+  const { status, paymentMethodId } = await getSetupIntent(payments, setupIntentId);
+  return status === 'succeeded' && paymentMethodId ? { paymentMethodId } : undefined;
+}
+
+const confirmedStep: Step<CardChange> = {
+  name: 'confirmed',
+  send: async (ctx, { stripeIds: { setupIntentId = '' } }) => {
+    const card = await findConfirmedCard(ctx, setupIntentId);
+    if (!card) throw new Error('The card is not confirmed.');
+    return card;
+  },
+  find: async (ctx, { stripeIds: { setupIntentId = '' } }) => findConfirmedCard(ctx, setupIntentId),
+};
+
+const customerStep: Step<CardChange> = {
+  name: 'customer',
+  send: async ({ payments }, { request: { customerId }, stripeIds: { paymentMethodId } }, idempotencyKey) => {
+    await updateCustomer(payments, { customerId, paymentMethodId, idempotencyKey });
+    return {};
+  },
+  find: async ({ payments }, { request: { customerId }, stripeIds: { paymentMethodId } }) => {
+    const customer = await findCustomer(payments, customerId);
+    return customer?.paymentMethodId === paymentMethodId ? {} : undefined;
+  },
+};
+
+const subscriptionStep: Step<CardChange> = {
+  name: 'subscription',
+  send: async ({ payments }, { request: { subscriptionId }, stripeIds }, idempotencyKey) => {
+    const paymentMethodId = stripeIds.paymentMethodId ?? '';
+    await setPaymentMethod(payments, { subscriptionId, paymentMethodId, idempotencyKey });
+    return {};
+  },
+  find: whenSubscription(({ paymentMethodId }, { stripeIds }) => paymentMethodId === stripeIds.paymentMethodId),
+};
+
+/** Errors after which the bill stays open, and its owner can pay it in the browser. */
+const unpaidKinds: readonly PaymentErrorKind[] = ['card_declined', 'action_required', 'invalid_request'];
+
+const payStep: Step<CardChange> = {
+  name: 'pay',
+  send: async ({ db, payments }, { request: { customerId }, stripeIds }, idempotencyKey) => {
+    const invoiceId = (await findOwnSubscription(db, customerId))?.unpaidId;
+    if (!invoiceId) return {};
+    const payment = { invoiceId, paymentMethodId: stripeIds.paymentMethodId, idempotencyKey };
+    await payInvoice(payments, payment).catch((error: unknown) => {
+      if (!(error instanceof PaymentError && unpaidKinds.includes(error.kind))) throw error;
+    });
+    return {};
+  },
+  // The bill is collected again later in any case.
+  find: async () => ({}),
+};
+
+/** Saves a card that the customer confirms in the browser. */
+const intentKind: CallKind<CardChange> = {
+  name: 'card',
+  slot: 'card',
+  expiresS: billingRules.purchaseHours * 3_600,
+  steps: [intentStep],
+};
+
+/** Like `intentKind`, but continues after the card is confirmed: uses it for later bills and pays the open one. */
+export const cardKind: CallKind<CardChange> = {
+  ...intentKind,
+  steps: [intentStep, confirmedStep, customerStep, subscriptionStep, payStep],
+};

@@ -11,13 +11,18 @@ import { readBilling } from '../own/read-billing.ts';
 import { syncNow } from '../sync/sync-customer.ts';
 import { startOrAwait } from './await-same.ts';
 import { loadOwn, type Own, requirePaid } from './load-own.ts';
-import { makeQuote } from './make-quote.ts';
 import { type BillingResult, isDeclined, outcomeStep, presentOutcome } from './payment-outcome.ts';
-import { checkStep, findWantedPrice, type PlanChange, type PlanPrice, toPlanChange } from './plan-change.ts';
-import { openQuote, type Quote } from './quote.ts';
+import {
+  checkStep,
+  findWantedPrice,
+  makeScheduleSteps,
+  type PlanChange,
+  type PlanPrice,
+  toPlanChange,
+} from './plan-change.ts';
+import { makeQuote, openQuote, type Quote } from './quote.ts';
 import { restartKind } from './resume-kinds.ts';
 import { awaitDone, changeS, continueOpen, runChange } from './run-change.ts';
-import { makeScheduleSteps } from './schedule-steps.ts';
 import { type Withdrawal, withdrawalOf, withdrawalSteps } from './shared-steps.ts';
 
 /** Changes the price at the end of the period. */

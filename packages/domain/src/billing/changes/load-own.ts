@@ -7,7 +7,7 @@ import {
 } from '@uprez/db/queries/billing/own-billing';
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import { readStripe } from '../calls/to-billing-error.ts';
+import { readStripe } from '../calls/stripe-errors.ts';
 
 /** A subscription that its owner wants to change, as read from Stripe and as stored. */
 export type Own = { account: BillingAccount; subscription: Subscription; stored: OwnSubscription };

@@ -7,7 +7,7 @@ import { getPayment } from '@uprez/payments/payment-intents';
 import { createRefund, listRefunds } from '@uprez/payments/refunds';
 import type { Needs } from '../../context.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
-import { readStripe } from '../calls/to-billing-error.ts';
+import { readStripe } from '../calls/stripe-errors.ts';
 import { findMoneyBackEnd, readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';
 import { endStep, type Reason } from './cancel-plan.ts';

@@ -5,7 +5,7 @@ import { pauseSubscription } from '@uprez/payments/subscription-changes';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import { periodOf } from '../../usage/period.ts';
 import type { CallContext, CallKind } from '../calls/call-kind.ts';
-import { wrongState } from '../calls/to-billing-error.ts';
+import { wrongState } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { findBillAfterPause } from '../present-bill.ts';
 import { startOrAwait } from './await-same.ts';

@@ -2,7 +2,7 @@ import type { StripeIds } from '@uprez/db/tables/billing-tables';
 import { getInvoice, payInvoice } from '@uprez/payments/invoices';
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
-import { readStripe, wrongState } from '../calls/to-billing-error.ts';
+import { readStripe, wrongState } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { startOrAwait } from './await-same.ts';
 import { loadOwn } from './load-own.ts';

@@ -5,7 +5,7 @@ import { getInvoice } from '@uprez/payments/invoices';
 import { getPayment, type Payment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
 import type { Call, CallContext, Step } from '../calls/call-kind.ts';
-import { readStripe } from '../calls/to-billing-error.ts';
+import { readStripe } from '../calls/stripe-errors.ts';
 import { readBilling } from '../own/read-billing.ts';
 import { voidIfOpen } from './shared-steps.ts';
 

@@ -1,15 +1,15 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
-import type { Interval } from '@uprez/payments/prices';
+import type { Interval } from '@uprez/payments/catalog';
 import type { PriceChange } from '@uprez/payments/subscription-changes';
+import { createSchedule, getSchedule, setNextPrice } from '@uprez/payments/subscription-schedules';
 import { getSubscription, type Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
-import type { Step } from '../calls/call-kind.ts';
+import type { Call, Step } from '../calls/call-kind.ts';
 import { type SyncedCoupon, toAddedCode } from '../coupons/coupon-rules.ts';
 import { findPlanPrice } from '../purchases/find-plan-price.ts';
 import type { Own } from './load-own.ts';
-import type { NextPrice } from './schedule-steps.ts';
 import { type Withdrawal, withdrawalOf } from './shared-steps.ts';
 
 /** A change to another price. Times are in ISO 8601. */
@@ -81,3 +81,50 @@ export async function findWantedPrice(
   if (tier && amount !== null && (interval === 'month' || interval === 'year')) return { id, tier, interval, amount };
   throw new AppError('price_not_found');
 }
+
+/** Price that follows the current period. */
+type NextPrice = { priceId: string; interval: Interval };
+
+/** Creates the two steps that schedule a price. `read` returns the price to schedule for a call, or null for none. */
+export const makeScheduleSteps = <Request extends { subscriptionId: string }>(
+  read: (call: Call<Request>) => NextPrice | null,
+): Step<Request>[] => [
+  {
+    name: 'schedule',
+    send: async ({ payments }, call, idempotencyKey) => {
+      const { subscriptionId } = call.request;
+      if (!read(call)) return {};
+      const { subscription } = await getSubscription(payments, subscriptionId);
+      const known = subscription.scheduleId;
+      return { scheduleId: known ?? (await createSchedule(payments, { subscriptionId, idempotencyKey })).id };
+    },
+    find: async ({ payments }, call) => {
+      if (!read(call)) return {};
+      const { scheduleId } = (await getSubscription(payments, call.request.subscriptionId)).subscription;
+      return scheduleId ? { scheduleId } : undefined;
+    },
+  },
+  {
+    name: 'next_price',
+    send: async ({ payments }, call, idempotencyKey) => {
+      const next = read(call);
+      if (!next) return {};
+      const { id, currentPhase } = await getSchedule(payments, call.stripeIds.scheduleId ?? '');
+      if (!currentPhase) throw new Error('The schedule has no current phase.');
+      const schedule = { id, currentPhase };
+      await setNextPrice(payments, {
+        schedule,
+        nextPriceId: next.priceId,
+        nextInterval: next.interval,
+        idempotencyKey,
+      });
+      return {};
+    },
+    find: async ({ payments }, call) => {
+      const next = read(call);
+      if (!next) return {};
+      const { nextPhase } = await getSchedule(payments, call.stripeIds.scheduleId ?? '');
+      return nextPhase?.priceId === next.priceId ? {} : undefined;
+    },
+  },
+];

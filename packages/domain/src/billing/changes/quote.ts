@@ -1,8 +1,160 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { billingRules } from '@uprez/contracts/policy/billing/billing';
+import type { Tier } from '@uprez/contracts/policy/plans/plans';
 import type { ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { readClock } from '@uprez/db/times';
+import { type Invoice, listInvoices } from '@uprez/payments/invoices';
+import { PaymentError } from '@uprez/payments/payment-error';
+import { previewRenewal, previewRestart, previewUpgrade } from '@uprez/payments/previews';
+import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
+import { readStripe, toBillingError, wrongState } from '../calls/stripe-errors.ts';
+import { findTypedCoupon } from '../coupons/check-coupon.ts';
+import { requireSynced, type SyncedCoupon, toAddedCode, toDiscount } from '../coupons/coupon-rules.ts';
+import { balanceAfter, estimateNextBill } from '../estimate-next-bill.ts';
+import { presentBill } from '../present-bill.ts';
+import { loadOwn, type Own, requirePaid } from './load-own.ts';
+import { findWantedPrice, type PlanPrice } from './plan-change.ts';
+
+/** `typed`: coupon code, and the IP address by which guesses are counted. */
+type Input = { accountId: string; priceId: string; typed?: { code: string; ipAddress: string } | undefined };
+
+/** Returns what a plan change costs today and on the next bill. Changes and reserves nothing. Throws AppError. */
+export async function previewChange(
+  ctx: Needs<'db' | 'payments' | 'vault'>,
+  { accountId, priceId, typed }: Input,
+): Promise<ChangePreview> {
+  const own = await loadOwn(ctx, accountId);
+  const { price: current, currency } = own.subscription;
+  const price = await findWantedPrice(ctx, { accountId, priceId, current });
+  const coupon = typed ? await findCoupon(ctx, { ...typed, accountId, tier: price.tier }) : null;
+  const quotedAtS = Math.floor(Number(await readClock(ctx.db)) / 1_000);
+  const { quote, today, at, nextAt } = await makeQuote(ctx, { own, price, coupon, quotedAtS });
+  const { id, tier, interval, amount } = price;
+  return {
+    previewId: sealQuote(ctx, accountId, quote),
+    expiresAt: quoteEndsAt(quote).toISOString(),
+    kind: quote.kind,
+    plan: { tier, interval, priceId: id, price: { amount, currency } },
+    at: at.toISOString(),
+    today: today && (await presentBill(ctx, today)),
+    next: { at: nextAt.toISOString(), amount: quote.next, currency },
+  };
+}
+
+type Typed = { code: string; ipAddress: string; accountId: string; tier: Tier };
+
+async function findCoupon(ctx: Needs<'db'>, { code, ipAddress, accountId, tier }: Typed): Promise<SyncedCoupon> {
+  const coupon = await findTypedCoupon(ctx, { code, guesser: { accountId, ipAddress } });
+  return await requireSynced(ctx.db, coupon, { accountId, tier });
+}
+
+/** A change with its bills. `today` is the bill due now, or null if nothing is billed. */
+type QuotedChange = { quote: Quote; today: Invoice | null; at: Date; nextAt: Date };
+type Wanted = { own: Own; price: PlanPrice; coupon: SyncedCoupon | null; quotedAtS: number };
+
+/** Determines the effect and cost of a change, using Stripe's previews. Throws AppError. */
+export async function makeQuote(ctx: Needs<'db' | 'payments'>, wanted: Wanted): Promise<QuotedChange> {
+  const { own, price } = wanted;
+  const { subscription } = own;
+  requirePaid(subscription);
+  if (subscription.cancelsAtPeriodEnd || subscription.cancelAt)
+    throw wrongState('Your plan is set to end. To change it, select "Keep plan" first.');
+  const isBilled = await isPeriodBilled(ctx, subscription);
+  if (isBilled && subscription.isPaused) throw wrongState('Your plan is set to pause. Resume it before you change it.');
+  if (isBilled && subscription.price.id === price.id) throw wrongState('You already have this plan.');
+  try {
+    if (!isBilled) return await quoteNow(ctx, wanted, 'resume');
+    return isUpgrade(subscription, price) ? await quoteNow(ctx, wanted, 'upgrade') : await quoteLater(ctx, wanted);
+  } catch (error) {
+    // For example, the period ended after the preview.
+    const isRejected = error instanceof PaymentError && error.kind === 'invalid_request';
+    throw isRejected ? new AppError('preview_changed', { cause: error }) : toBillingError(error);
+  }
+}
+
+/**
+ * Whether a price costs more per month or switches from monthly to yearly. Switching the same plan to monthly takes
+ * effect after the paid year.
+ */
+function isUpgrade({ price: old }: Subscription, price: PlanPrice): boolean {
+  if (old.interval !== price.interval)
+    return price.interval === 'year' || (old.tier !== price.tier && isDearer(old, price));
+  return isDearer(old, price);
+}
+const isDearer = (old: Subscription['price'], price: PlanPrice) =>
+  perMonth(price) > perMonth({ interval: old.interval, amount: old.amount ?? 0 });
+const perMonth = ({ interval, amount }: { interval: string; amount: number }) =>
+  interval === 'year' ? amount / 12 : amount;
+
+const newKey = () => `preview:${randomUUID()}`;
+
+async function quoteNow(ctx: Needs<'payments'>, wanted: Wanted, kind: 'upgrade' | 'resume'): Promise<QuotedChange> {
+  const { price, quotedAtS, own, coupon } = wanted;
+  const { id: subscriptionId, itemId } = own.subscription;
+  const at = new Date(quotedAtS * 1_000);
+  const code = coupon && toAddedCode(own.subscription, coupon);
+  const change = { subscriptionId, itemId, priceId: price.id, code, idempotencyKey: newKey() };
+  const today =
+    kind === 'upgrade'
+      ? await previewUpgrade(ctx.payments, { ...change, prorationDate: at })
+      : await previewRestart(ctx.payments, change);
+  const nextAt = new Date(Math.max(...today.lines.map(({ period }) => Number(period.end))));
+  const balance = balanceAfter(today);
+  const discounts = [...own.subscription.discounts, ...(coupon ? [toDiscount(coupon, at)] : [])];
+  const next = await estimateNextBill(ctx, {
+    like: today,
+    subscription: own.subscription,
+    discounts,
+    price,
+    at: nextAt,
+    balance,
+  });
+  const quote = {
+    kind,
+    subscriptionId,
+    priceId: price.id,
+    quotedAtS,
+    today: today.due,
+    next,
+    code: coupon?.code ?? null,
+  };
+  return { quote, today, at, nextAt };
+}
+
+async function quoteLater(ctx: Needs<'payments'>, { own, price, coupon, quotedAtS }: Wanted): Promise<QuotedChange> {
+  // The coupon use would stay reserved for up to a year, and the coupon may expire before then.
+  if (coupon) throw new AppError('coupon_scheduled');
+  const { id: subscriptionId, discounts, periodEnd: at } = own.subscription;
+  const like = await previewRenewal(ctx.payments, { subscriptionId, idempotencyKey: newKey() });
+  const balance = like.startingBalance;
+  const next = await estimateNextBill(ctx, { like, subscription: own.subscription, discounts, price, at, balance });
+  const kind = 'downgrade' as const;
+  const quote = { kind, subscriptionId, priceId: price.id, quotedAtS, today: null, next, code: null };
+  return { quote, today: null, at, nextAt: at };
+}
+
+/**
+ * Whether the current period of a subscription is paid or its renewal is being collected. Reads from Stripe, because a
+ * payment that isn't synced yet would let the period be billed again. Throws AppError.
+ */
+export async function isPeriodBilled(
+  { db, payments }: Needs<'db' | 'payments'>,
+  { id, customerId, price }: Subscription,
+): Promise<boolean> {
+  const now = await readClock(db);
+  const { items } = await readStripe(listInvoices(payments, { customerId }));
+  return items
+    .filter((invoice) => invoice.subscriptionId === id && isBilled(invoice))
+    .flatMap(({ lines }) => lines)
+    .some(
+      ({ priceId, amount, period }) => priceId === price.id && amount > 0 && period.start <= now && period.end > now,
+    );
+}
+
+const isBilled = ({ status, reason }: Invoice): boolean =>
+  status === 'paid' || ((status === 'draft' || status === 'open') && reason === 'subscription_cycle');
 
 /** Contents of a preview. `today` and `next` are in cents due. `today` is null if nothing is billed. */
 export type Quote = {
@@ -26,8 +178,7 @@ export function sealQuote({ vault }: Needs<'vault'>, accountId: string, quote: Q
   return vault.seal(JSON.stringify(values), purposeOf(accountId));
 }
 
-export const quoteEndsAt = ({ quotedAtS }: Quote): Date =>
-  new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
+const quoteEndsAt = ({ quotedAtS }: Quote): Date => new Date((quotedAtS + billingRules.previewMinutes * 60) * 1_000);
 
 /**
  * Unseals the quote of a preview. Throws AppError `preview_changed` if it's invalid, has expired, or belongs to another

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { findOpenCall } from '@uprez/db/queries/billing/billing-calls';
 import type { Call, CallContext, CallKind } from '../calls/call-kind.ts';
-import { executeCall } from '../calls/open-call.ts';
+import { executeCall } from '../calls/run-call.ts';
 import { awaitSync, syncNow } from '../sync/sync-customer.ts';
 import { awaitSame, isSame, type WantedChange } from './await-same.ts';
 

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { discountOn } from '@uprez/contracts/policy/billing/coupons';
-import type { CouponOffer } from '@uprez/contracts/schemas/billing/coupons';
+import { couponRules, discountOn } from '@uprez/contracts/policy/billing/coupons';
+import { type CouponOffer, couponCodeSchema } from '@uprez/contracts/schemas/billing/coupons';
+import { formatWait } from '@uprez/contracts/texts/format';
+import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
-import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
+import { type CouponRow, findCouponByCode } from '@uprez/db/queries/coupons/coupons';
 import type { Needs } from '../../context.ts';
 import { discountOf, requireUsableCoupon, termsOf } from './coupon-rules.ts';
-import { type CodeGuesser, findTypedCoupon } from './find-typed-coupon.ts';
 
 type Check = {
   code: string;
@@ -45,3 +47,58 @@ function planOffer(coupon: CouponRow, { tier, interval, amount: price, currency 
   const discount = discountOn(price, discountOf(coupon));
   return { tier, interval, price, discount, total: price - discount, currency };
 }
+
+/**
+ * Returns the coupon with a code as entered, in any case. Throws `coupon_not_found`, or `rate_limited` after too many
+ * unknown codes.
+ */
+export async function findTypedCoupon(
+  ctx: Needs<'db'>,
+  { code, guesser }: { code: string; guesser: CodeGuesser },
+): Promise<CouponRow> {
+  await countGuess(ctx, guesser);
+  const parsed = couponCodeSchema.safeParse(code);
+  const coupon = parsed.success ? await findCouponByCode(ctx.db, parsed.data) : undefined;
+  if (!coupon) throw new AppError('coupon_not_found');
+  await returnGuess(ctx, guesser);
+  return coupon;
+}
+
+/** Who enters a code. `ipAddress` is the address by which requests are counted. */
+type CodeGuesser = { accountId?: string | undefined; ipAddress: string };
+
+const pauseS = couponRules.guessMinutes * 60;
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function rulesOf({ accountId, ipAddress }: CodeGuesser): AttemptRule[] {
+  const rule = (subject: string, max: number): AttemptRule => ({ subject, max, pauseS, blockS: pauseS, growth: 1 });
+  return [
+    ...(accountId ? [rule(`coupon:account:${accountId}`, couponRules.accountGuesses)] : []),
+    rule(`coupon:address:${hash(ipAddress)}`, couponRules.addressGuesses),
+  ];
+}
+
+/**
+ * Counts a guess before its code is looked up. After too many unknown codes, throws `rate_limited` with
+ * `meta.retryAfterS`.
+ */
+async function countGuess({ db }: Needs<'db'>, guesser: CodeGuesser): Promise<void> {
+  const counted: string[] = [];
+  for (const rule of rulesOf(guesser)) {
+    if (await takeAttempt(db, rule)) {
+      counted.push(rule.subject);
+      continue;
+    }
+    if (counted.length > 0) await returnAttempts(db, counted);
+    const retryAfterS = Math.max(1, await findBlockedS(db, [rule.subject]));
+    const detail = `Too many unknown codes. Try again ${formatWait(retryAfterS)}.`;
+    throw new AppError('rate_limited', { detail, meta: { retryAfterS }, limitName: 'coupon_codes' });
+  }
+}
+
+/** Reverts the count of a guess whose code exists. */
+const returnGuess = ({ db }: Needs<'db'>, guesser: CodeGuesser) =>
+  returnAttempts(
+    db,
+    rulesOf(guesser).map(({ subject }) => subject),
+  );

@@ -15,8 +15,8 @@ import {
 } from '@uprez/payments/coupons';
 import { PaymentError } from '@uprez/payments/payment-error';
 import type { Needs } from '../../context.ts';
+import { retryDelayS } from '../calls/stripe-errors.ts';
 import { productIdOf } from '../catalog.ts';
-import { retryDelayS } from '../sync/retry-delay.ts';
 import { stripeIdOf } from './coupon-rules.ts';
 
 /**

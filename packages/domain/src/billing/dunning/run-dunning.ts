@@ -9,10 +9,10 @@ import { PaymentError } from '@uprez/payments/payment-error';
 import { cancelNow } from '@uprez/payments/subscription-changes';
 import { getSubscription } from '@uprez/payments/subscriptions';
 import { uuidv7 } from 'uuidv7';
+import { queueBillingMail } from '../billing-mails.ts';
 import { type Call, type CallContext, type CallKind, leaseS } from '../calls/call-kind.ts';
 import { type Finisher, makeFinisher } from '../calls/finish-next-call.ts';
 import { completeCall, runCall } from '../calls/run-call.ts';
-import { queueBillingMail } from '../mails/queue-billing-mail.ts';
 
 type UnpaidRequest = { subscriptionId: string; invoiceId: string; day: number };
 type Result = 'paid' | 'declined' | 'action_required';

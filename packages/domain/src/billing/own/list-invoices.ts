@@ -7,7 +7,7 @@ import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { isOwnInvoice, listOwnInvoices, type OwnInvoice } from '@uprez/db/queries/billing/own-billing';
 import { getInvoicePdfUrl } from '@uprez/payments/invoices';
 import type { Needs } from '../../context.ts';
-import { readStripe } from '../calls/to-billing-error.ts';
+import { readStripe } from '../calls/stripe-errors.ts';
 
 type Query = { accountId: string; cursor?: string | undefined };
 

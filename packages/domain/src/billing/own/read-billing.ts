@@ -1,5 +1,5 @@
 import { billingRules } from '@uprez/contracts/policy/billing/billing';
-import { offeredTier } from '@uprez/contracts/policy/plans/plans';
+import { offeredTier, type Tier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import { listOwnPacks } from '@uprez/db/queries/billing/bought-packs';
 import { findUsedPercent } from '@uprez/db/queries/billing/money-back';
@@ -12,7 +12,6 @@ import {
 import { isPlanOffered } from '@uprez/db/queries/leads/leads';
 import type { Needs } from '../../context.ts';
 import { findBillAfterPause } from '../present-bill.ts';
-import { findEnd, presentSubscription } from './present-subscription.ts';
 
 const dayMs = 86_400_000;
 
@@ -85,4 +84,70 @@ export async function findMoneyBackEnd(
   if (now >= end) return undefined;
   const usedPercent = await findUsedPercent(db, { accountId, invoiceId: yearlyInvoiceId, paidAt: yearlyPaidAt });
   return usedPercent <= billingRules.moneyBackUsedPercent ? end : undefined;
+}
+
+type Subscription = NonNullable<Billing['subscription']>;
+type SubscriptionPlan = Subscription['plan'];
+
+/** Converts a stored subscription to what its owner sees. */
+function presentSubscription(own: OwnSubscription): Subscription {
+  const { tier, interval, priceId, amount, currency, nextAt, pendingUntil, pausedUntil } = own;
+  const { nextTier, nextInterval, nextPriceId, nextPrice } = own;
+  const { pendingTier, pendingInterval, pendingPriceId, pendingPrice } = own;
+  const next = toPlan({ tier: nextTier, interval: nextInterval, priceId: nextPriceId, amount: nextPrice, currency });
+  const pending = toPlan({
+    ...{ tier: pendingTier, interval: pendingInterval, priceId: pendingPriceId, amount: pendingPrice },
+    currency,
+  });
+  return {
+    plan: { tier, interval, priceId, price: { amount, currency } },
+    planVersion: own.planVersion,
+    badge: toBadge(own),
+    periodStart: own.periodStart.toISOString(),
+    periodEnd: own.periodEnd.toISOString(),
+    cancelAt: findEnd(own)?.toISOString() ?? null,
+    pausedUntil: own.isPaused && pausedUntil ? findBillAfterPause(own, pausedUntil).toISOString() : null,
+    next: next && nextAt && { plan: next, at: nextAt.toISOString() },
+    pending: pending && pendingUntil && { plan: pending, until: pendingUntil.toISOString() },
+    card: presentCard(own),
+  };
+}
+
+/** Returns the time at which a canceled subscription ends, or null if it isn't canceled. */
+const findEnd = ({
+  cancelAt,
+  cancelsAtPeriodEnd,
+  periodEnd,
+}: Pick<OwnSubscription, 'cancelAt' | 'cancelsAtPeriodEnd' | 'periodEnd'>): Date | null =>
+  cancelAt ?? (cancelsAtPeriodEnd ? periodEnd : null);
+
+type PriceFields = {
+  tier: Tier | null;
+  interval: 'month' | 'year' | 'once' | null;
+  priceId: string | null;
+  amount: number | null;
+  currency: string;
+};
+
+function toPlan({ tier, interval, priceId, amount, currency }: PriceFields): SubscriptionPlan | null {
+  if (!tier || !interval || interval === 'once' || priceId === null || amount === null) return null;
+  return { tier, interval, priceId, price: { amount, currency } };
+}
+
+const badges: Record<string, Subscription['badge']> = {
+  active: 'active',
+  past_due: 'past_due',
+  incomplete: 'incomplete',
+};
+/** Returns the status to show. Statuses that don't grant a plan are shown as canceled. */
+export function toBadge({
+  status,
+  isProcessing,
+}: Pick<OwnSubscription, 'status' | 'isProcessing'>): Subscription['badge'] {
+  if (status === 'incomplete' && isProcessing) return 'pending';
+  return badges[status] ?? 'canceled';
+}
+
+function presentCard({ cardBrand: brand, ...own }: OwnSubscription): Subscription['card'] {
+  return brand === null ? null : { brand, last4: own.cardLast4, expMonth: own.cardExpMonth, expYear: own.cardExpYear };
 }

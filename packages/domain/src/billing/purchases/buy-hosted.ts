@@ -4,8 +4,7 @@ import {
   getCheckoutSession,
   listCheckoutSessions,
 } from '@uprez/payments/checkout-sessions';
-import { clearCustomer, expireSession } from './clear-customer.ts';
-import { customerSteps } from './customer-steps.ts';
+import { clearCustomer, customerSteps, expireSession } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** A purchase that is paid on Stripe's page. */

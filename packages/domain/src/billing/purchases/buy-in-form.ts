@@ -4,8 +4,7 @@ import {
   listSubscriptions,
   type Subscription,
 } from '@uprez/payments/subscriptions';
-import { clearCustomer, endIncomplete, isEnded } from './clear-customer.ts';
-import { addressStep, customerSteps } from './customer-steps.ts';
+import { addressStep, clearCustomer, customerSteps, endIncomplete, isEnded } from './customer-steps.ts';
 import { type PurchaseKind, purchaseRules } from './purchase-kind.ts';
 
 /** Subscription and the secret with which Stripe.js confirms it. Never store or log the secret. */

@@ -2,7 +2,7 @@ import { assignEvent, claimPaymentEvent, postponeEvent } from '@uprez/db/queries
 import { PaymentError } from '@uprez/payments/payment-error';
 import { getPayment } from '@uprez/payments/payment-intents';
 import type { Needs } from '../../context.ts';
-import { retryDelayS } from './retry-delay.ts';
+import { retryDelayS } from '../calls/stripe-errors.ts';
 
 /** Lease of a claimed event, seconds. Longer than one request to Stripe may take. */
 const leaseS = 60;

@@ -24,11 +24,10 @@ import type { Subscription } from '@uprez/payments/subscriptions';
 import type { Needs } from '../../context.ts';
 import { packReason } from '../../usage/ledger-reasons.ts';
 import { reverseUnits } from '../../usage/reverse-units.ts';
-import { decideMails } from '../mails/decide-mails.ts';
-import { queueBillingMail } from '../mails/queue-billing-mail.ts';
+import { decideMails, queueBillingMail } from '../billing-mails.ts';
+import { retryDelayS } from '../calls/stripe-errors.ts';
 import { settlePlan } from '../plan/settle-plan.ts';
 import { type CustomerState, readCustomer } from './read-customer.ts';
-import { retryDelayS } from './retry-delay.ts';
 import { toRows } from './to-rows.ts';
 
 /**

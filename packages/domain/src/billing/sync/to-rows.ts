@@ -1,8 +1,8 @@
 import type { PaymentRows } from '@uprez/db/queries/billing/payments';
 import type { InvoiceLineRow, InvoiceRow, SubscriptionRow } from '@uprez/db/queries/billing/subscriptions';
+import type { Price } from '@uprez/payments/catalog';
 import type { Invoice } from '@uprez/payments/invoices';
 import type { Payment } from '@uprez/payments/payment-intents';
-import type { Price } from '@uprez/payments/prices';
 import type { Subscription } from '@uprez/payments/subscriptions';
 import type { CustomerState } from './read-customer.ts';
 

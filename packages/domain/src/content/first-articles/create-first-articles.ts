@@ -10,9 +10,14 @@ import { addLegalVersion } from '../store/legal-version.ts';
 import { storePublic } from '../store/put-public.ts';
 import { articleColumnsOf } from '../text/article-fields.ts';
 import { readingMinutesOf } from '../text/plain-text.ts';
-import { firstHelp, firstPositions } from './first-help.ts';
-import { type FirstArticle, firstPages } from './first-pages.ts';
-import { firstCategories, firstPosts } from './first-posts.ts';
+import {
+  type FirstArticle,
+  firstCategories,
+  firstHelp,
+  firstPages,
+  firstPositions,
+  firstPosts,
+} from './first-articles.ts';
 
 const root = new URL('../../..', import.meta.url);
 const folders: Record<ArticleKind, string> = {

@@ -1,9 +1,19 @@
-import type { Position, PositionCard, SitePage } from '@uprez/contracts/schemas/content/site-pages';
-import { findLegalText } from '@uprez/db/queries/content/legal-versions';
+import type {
+  LegalText,
+  LegalVersion,
+  Position,
+  PositionCard,
+  SitePage,
+} from '@uprez/contracts/schemas/content/site-pages';
+import {
+  findLegalText as findText,
+  type LegalVersionRow,
+  listLegalVersions as listRows,
+} from '@uprez/db/queries/content/legal-versions';
 import { findPublicArticle, listPublicCards, type PublicArticleCard } from '@uprez/db/queries/content/public-articles';
 import type { Needs } from '../../context.ts';
 import { isSlug } from '../text/make-slug.ts';
-import { listLegalVersions, readOwnerHtml } from './legal-versions.ts';
+import { ownerHtml } from './owner-html.ts';
 
 /**
  * Returns a public page of the site. Legal pages end with facts about the owner from the settings. Undefined if there
@@ -25,7 +35,7 @@ async function findLegalPage(ctx: Needs<'db' | 'settings'>, { revisedAt, ...last
   const { slug } = last;
   const [versions, owner] = await Promise.all([listLegalVersions(ctx, slug), readOwnerHtml(ctx, slug)]);
   const number = versions.find(({ isInForce }) => isInForce)?.number;
-  const inForce = number === undefined ? undefined : await findLegalText(ctx.db, slug, number);
+  const inForce = number === undefined ? undefined : await findText(ctx.db, slug, number);
   const { title, excerpt, seo } = inForce?.fields ?? last;
   const html = (inForce?.html ?? last.html) + owner;
   const updatedAt = (inForce?.publishedAt ?? revisedAt).toISOString();
@@ -54,3 +64,43 @@ const presentCard = ({ title, slug, excerpt, category }: PublicArticleCard): Pos
   excerpt,
   department: category?.name ?? null,
 });
+
+/** Returns the versions of a legal text, newest first. */
+const listLegalVersions = async ({ db }: Needs<'db'>, slug: string): Promise<LegalVersion[]> =>
+  presentVersions(await listRows(db, slug));
+
+/** Converts versions for display. The newest effective version is in force. */
+function presentVersions(rows: readonly LegalVersionRow[]): LegalVersion[] {
+  const inForce = rows.find(({ isEffective }) => isEffective)?.number;
+  return rows.map(({ number, publishedAt, effectiveAt }) => ({
+    number,
+    publishedAt: publishedAt.toISOString(),
+    effectiveAt: effectiveAt.toISOString(),
+    isInForce: number === inForce,
+  }));
+}
+
+/** Returns the facts about the owner that a legal text ends with. */
+const readOwnerHtml = async ({ settings }: Needs<'settings'>, slug: string): Promise<string> =>
+  ownerHtml(await settings.read('site'), slug);
+
+/**
+ * Returns a version of a legal text as it was published, followed by the current facts about the owner. `number`: the
+ * version number as sent by the client. Undefined if there is none.
+ */
+export async function findLegalText(
+  ctx: Needs<'db' | 'settings'>,
+  { slug: given, number }: { slug: string; number: string },
+): Promise<LegalText | undefined> {
+  const slug = given.toLowerCase();
+  if (!isSlug(slug) || !/^[1-9]\d{0,8}$/.test(number)) return undefined;
+  const versions = await listLegalVersions(ctx, slug);
+  const version = versions.find((one) => one.number === Number(number));
+  const text = version && (await findText(ctx.db, slug, version.number));
+  if (!text) return undefined;
+  return {
+    ...{ slug, version, versions },
+    title: text.fields.title,
+    html: text.html + (await readOwnerHtml(ctx, slug)),
+  };
+}

@@ -1,4 +1,4 @@
-import { missingFacts } from '@uprez/contracts/policy/legal-facts';
+import { missingFacts } from '@uprez/contracts/policy/legal-texts';
 import { expect, it } from 'vitest';
 import { ownerHtml } from './owner-html.ts';
 

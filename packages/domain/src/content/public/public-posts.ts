@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
+import { imageSourcesOf } from '@uprez/contracts/policy/images/media';
 import type { ShownImage } from '@uprez/contracts/schemas/content/media';
 import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
-import { imageSourcesOf } from '@uprez/contracts/texts/media';
 import { type CategoryRow, findCategoryBySlug } from '@uprez/db/queries/content/categories';
 import { listPublicSlugs } from '@uprez/db/queries/content/public-articles';
 import {

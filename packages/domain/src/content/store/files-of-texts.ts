@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { listMentionedMedia } from '@uprez/contracts/texts/media';
+import { listMentionedMedia } from '@uprez/contracts/policy/images/media';
 import type { Tx } from '@uprez/db/database';
 import { type LibraryRow, listLibraryFiles, lockLibraryFiles, replaceUses } from '@uprez/db/queries/content/media-uses';
-import type { LibraryFile, LibraryFiles } from '@uprez/markup/library-files';
+import type { LibraryFile, LibraryFiles } from '@uprez/markup/describe-problem';
 import type { Needs } from '../../context.ts';
 
 /**

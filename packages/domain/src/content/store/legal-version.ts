@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { articleLimits } from '@uprez/contracts/policy/articles';
-import { listShownMedia } from '@uprez/contracts/texts/media';
+import { listShownMedia } from '@uprez/contracts/policy/images/media';
 import { termsSlug } from '@uprez/contracts/texts/site/pages';
 import type { Tx } from '@uprez/db/database';
 import type { ArticleRow } from '@uprez/db/queries/content/articles';

@@ -3,11 +3,16 @@ import type { RevisionReason } from '@uprez/contracts/policy/articles';
 import type { ArticleFields } from '@uprez/contracts/schemas/content/articles';
 import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/database-errors';
-import { type ArticleRow, type ArticleWithDraft, updateArticle, updateDraft } from '@uprez/db/queries/content/articles';
+import {
+  type ArticleRow,
+  type ArticleWithDraft,
+  keepSlug,
+  updateArticle,
+  updateDraft,
+} from '@uprez/db/queries/content/articles';
 import { listKnownCategories, replaceArticleCategories } from '@uprez/db/queries/content/categories';
 import { storeSearchText } from '@uprez/db/queries/content/help-search';
 import { insertRevision } from '@uprez/db/queries/content/revisions';
-import { keepSlug } from '@uprez/db/queries/content/slugs';
 import { isInFuture } from '@uprez/db/queries/usage/allowances';
 import { now } from '@uprez/db/times';
 import { type Administrator, lockAdmin } from '../../admin/administrator.ts';

@@ -1,8 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { lockSlugs } from '@uprez/db/locks';
-import type { ArticleRow } from '@uprez/db/queries/content/articles';
-import { isSlugTaken, listTakenSlugs } from '@uprez/db/queries/content/slugs';
+import { type ArticleRow, isSlugTaken, listTakenSlugs } from '@uprez/db/queries/content/articles';
 import { makeFreeSlug, makeSlugOf } from '../text/make-slug.ts';
 
 export const slugTaken = (): AppError => new AppError('slug_taken', { param: 'slug' });

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { LibraryFiles } from '@uprez/markup/library-files';
+import type { LibraryFiles } from '@uprez/markup/describe-problem';
 import { findFileProblem, MarkupError } from '@uprez/markup/parse';
 import { renderMarkdown } from '@uprez/markup/render';
 

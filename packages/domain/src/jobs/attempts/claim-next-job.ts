@@ -3,7 +3,7 @@ import type { EngineName } from '@uprez/contracts/policy/images/engines';
 import { may } from '@uprez/contracts/policy/plans/may';
 import { type AccountPlan, planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { Tier } from '@uprez/contracts/policy/plans/plans';
-import { isDrained } from '@uprez/contracts/schemas/admin/job-settings';
+import { isDrained } from '@uprez/contracts/schemas/admin/workers';
 import type { Db, Tx } from '@uprez/db/database';
 import { withClaimLock } from '@uprez/db/locks';
 import { type ClaimedJob, claimFirstJob } from '@uprez/db/queries/jobs/claim-first-job';

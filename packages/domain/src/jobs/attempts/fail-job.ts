@@ -11,9 +11,9 @@ import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../../context.ts';
 import { recordJobEvent } from '../../events/record-event.ts';
 import { reportLimit } from '../../report-limit.ts';
-import { releaseUnit } from '../../usage/close-reservation.ts';
 import { releaseReason } from '../../usage/ledger-reasons.ts';
-import { countOverrun } from '../admission/free-work.ts';
+import { releaseUnit } from '../../usage/release-units.ts';
+import { countOverrun } from '../admission.ts';
 import { announceJob, wakeNextPreview, wakeWorkers } from '../wake-workers.ts';
 import type { Attempt } from './claim-next-job.ts';
 
@@ -145,7 +145,7 @@ export async function returnJob(
  * Counts expired leases as crashed attempts, unless their worker renews them in time. Returns the number of expired
  * leases.
  */
-export async function requeueExpiredLeases(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, retryBaseS: number) {
+export async function failExpiredLeases(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, retryBaseS: number) {
   let lost = 0;
   for (const { id, attempt } of await listExpiredLeases(ctx.db)) {
     const failure = { jobId: id, attempt, code: 'processing_crashed', retryBaseS, leaseExpired: true } as const;

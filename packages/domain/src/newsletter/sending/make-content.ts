@@ -3,7 +3,7 @@ import { incidentPath, postPath } from '@uprez/contracts/texts/site/pages';
 import { incidentStateNames } from '@uprez/contracts/texts/status';
 import type { DbOrTx } from '@uprez/db/database';
 import { type CampaignRow, findCampaignArticle, findCampaignUpdate } from '@uprez/db/queries/newsletter/campaigns';
-import { toMailHtml, toMailText } from './mail-links.ts';
+import { fillPlaceholders } from '@uprez/markup/placeholders';
 
 /** Returns the public URL without trailing slashes, so that paths can be appended. */
 export const siteOf = (publicUrl: string) => publicUrl.replace(/\/+$/, '');
@@ -39,3 +39,25 @@ export async function makeCampaignContent(
 }
 
 const linesOf = (text: string) => text.trim().split(/\s*\n\s*/);
+
+const scheme = /^[a-z][a-z\d+.-]*:/i;
+
+/**
+ * Makes a URL absolute, because emails have no page that relative URLs could resolve against. `site`: the public URL
+ * without a trailing slash.
+ */
+function toAbsolute(url: string, site: string): string {
+  if (scheme.test(url)) return url;
+  return url.startsWith('//') ? new URL(site).protocol + url : `${site}/${url.replace(/^\//, '')}`;
+}
+
+/**
+ * Makes the links of rendered HTML absolute. Relies on the renderer escaping `<` in text and quotes in attributes.
+ * Links to headings stay as they are.
+ */
+export const toMailHtml = (html: string, site: string): string =>
+  html.replaceAll(/(?<=<a href=")[^"#][^"]*/g, (url) => toAbsolute(url, site));
+
+/** Makes the links of a Markdown text absolute and fills its placeholders. */
+export const toMailText = (text: string, site: string): string =>
+  fillPlaceholders(text).replaceAll(/(?<=\]\(<?|^ {0,3}\[[^\]\n]+\]: *<?)\/[^\s)>]*/gm, (url) => toAbsolute(url, site));

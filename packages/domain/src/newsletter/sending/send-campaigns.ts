@@ -21,7 +21,7 @@ import { type RenderedMail, renderCampaign } from '@uprez/mail/render-mail';
 import { MailError, type Message, openMailConnection } from '@uprez/mail/send-message';
 import type { Needs } from '../../context.ts';
 import { whyPaused } from '../../mails/queue-mail.ts';
-import { makeSubscriberToken } from '../subscribers/link-token.ts';
+import { makeSubscriberToken } from '../subscribers/subscription.ts';
 import { makeCampaignContent, siteOf } from './make-content.ts';
 import { cancelOldIncidentCampaigns, startDueCampaigns } from './start-campaign.ts';
 

@@ -1,8 +1,18 @@
+import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Interests, Topic } from '@uprez/contracts/policy/newsletter';
-import type { Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
+import {
+  type Interests,
+  newsletterLimits,
+  type SubscriberSource,
+  type Topic,
+  topics,
+} from '@uprez/contracts/policy/newsletter';
+import { type StatusService, statusServices } from '@uprez/contracts/policy/status';
+import type { NewSubscription, Subscription } from '@uprez/contracts/schemas/newsletter/subscribers';
 import type { Tx } from '@uprez/db/database';
 import {
+  countMailboxLinks,
+  ensureSubscriber,
   findSubscriber,
   lockByToken,
   lockSubscriber,
@@ -10,11 +20,57 @@ import {
   type SubscriberRow,
   updateSubscriber,
 } from '@uprez/db/queries/newsletter/subscribers';
-import { now } from '@uprez/db/times';
+import { afterSeconds, now, readClock } from '@uprez/db/times';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../../actor.ts';
+import { takeAnswerTime } from '../../answer-time.ts';
 import type { Needs } from '../../context.ts';
 import { hashLinkToken } from '../../mails/account-token.ts';
-import { addInterests, normalize } from './interests.ts';
-import { makeSubscriberToken, readSubscriberToken } from './link-token.ts';
+import { queueMail } from '../../mails/queue-mail.ts';
+import { reportLimit } from '../../report-limit.ts';
+
+const dayS = 86_400;
+
+/**
+ * Sends a confirmation email. Does nothing for bots, which fill in the hidden field. Takes the same time for all
+ * addresses, so that it doesn't reveal who is subscribed.
+ */
+export const subscribe = ({ db }: Needs<'db'>, { website, ...subscription }: NewSubscription): Promise<void> =>
+  takeAnswerTime(async () => {
+    if (website === '') await db.transaction().execute((tx) => askToConfirm(tx, subscription));
+  });
+
+type Asking = Pick<NewSubscription, 'email' | 'topics' | 'services'> & { source: SubscriberSource };
+
+/**
+ * Stores the requested interests and queues the confirmation email, because anyone can enter a stranger's email
+ * address. Sends nothing to addresses that already have these interests or that a mail server refused, and at most
+ * `confirmationsPerDay` links per day to a mailbox.
+ */
+export async function askToConfirm(tx: Tx, { email, source, ...interests }: Asking): Promise<void> {
+  const held = await ensureSubscriber(tx, { id: uuidv7(), email, source });
+  if (held.state === 'bounced' || (held.state === 'confirmed' && coversInterests(held, interests))) return;
+  if ((await countMailboxLinks(tx, held.email, dayS)) >= newsletterLimits.confirmationsPerDay)
+    return reportLimit('confirmation_mails');
+  const wanted = addInterests({ topics: held.wantedTopics, services: held.wantedServices }, interests);
+  await updateSubscriber(tx, held.id, {
+    wantedTopics: wanted.topics,
+    wantedServices: wanted.services,
+    source: held.source ?? source,
+    // An earlier link would confirm more than its email states.
+    tokenHash: null,
+    expiresAt: afterSeconds(newsletterLimits.pendingDays * dayS),
+    askedAt: [...held.askedAt, await readClock(tx)].slice(-newsletterLimits.confirmationsPerDay),
+  });
+  await queueMail(tx, undefined, mailOf(held, wanted.topics));
+}
+
+const mailOf = ({ id: subscriberId, email: to }: SubscriberRow, topics: NewSubscription['topics']) => ({
+  mail: 'confirm_subscription' as const,
+  to,
+  subscriberId,
+  topics: [...topics],
+});
 
 const present = ({ email, topics, services }: SubscriberRow): Subscription => ({ email, topics, services });
 
@@ -64,7 +120,7 @@ export const updateSubscription = (
     if (interests.topics.length === 0) return leave(tx, held);
     const confirmedAt = held.confirmedAt ?? now;
     const state = { state: 'confirmed', confirmedAt, endedAt: null } as const;
-    return updateSubscriber(tx, held.id, { ...noPendingInterests, ...normalize(interests), ...state });
+    return updateSubscriber(tx, held.id, { ...noPendingInterests, ...normalizeInterests(interests), ...state });
   });
 
 /** Unsubscribes a link's owner from a topic, or from all topics. Idempotent. Throws `invalid_token`. */
@@ -75,7 +131,7 @@ export const unsubscribe = (
   change(ctx, token, (tx, held) => {
     const topics = topic ? held.topics.filter((one) => one !== topic) : [];
     if (topics.length === 0) return leave(tx, held);
-    return updateSubscriber(tx, held.id, normalize({ topics, services: held.services }));
+    return updateSubscriber(tx, held.id, normalizeInterests({ topics, services: held.services }));
   });
 
 const leave = (tx: Tx, held: SubscriberRow): Promise<SubscriberRow> =>
@@ -93,4 +149,61 @@ async function change(
     if (!held) throw new AppError('invalid_token');
     return present(await write(tx, held));
   });
+}
+
+const linkPurpose = 'newsletter-link';
+const idBytes = 16;
+const signatureBytes = 16;
+
+const shortenSignature = (signature: Buffer) => signature.subarray(0, signatureBytes);
+
+/**
+ * Creates the token for the links of a subscriber: the signed ID. It doesn't expire, because emails are kept for years.
+ */
+export const makeSubscriberToken = (ctx: Needs<'vault'>, id: string): string =>
+  Buffer.concat([
+    Buffer.from(id.replaceAll('-', ''), 'hex'),
+    shortenSignature(ctx.vault.sign(id, linkPurpose)),
+  ]).toString('base64url');
+
+/** Returns the subscriber ID in a token, or undefined if its signature is invalid. */
+export function readSubscriberToken(ctx: Needs<'vault'>, token: string): string | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== idBytes + signatureBytes) return undefined;
+  const hex = bytes.subarray(0, idBytes).toString('hex');
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  if (!isUuid(id)) return undefined;
+  const given = bytes.subarray(idBytes);
+  return ctx.vault.signatures(id, linkPurpose).some((one) => timingSafeEqual(shortenSignature(one), given))
+    ? id
+    : undefined;
+}
+
+type Stored = { topics: Topic[]; services: StatusService[] };
+
+/**
+ * Returns interests in their canonical form: sorted, and with services only for the topic `status`. An empty list of
+ * services means all of them.
+ */
+export function normalizeInterests({ topics: chosen, services }: Interests): Stored {
+  const isAll = !chosen.includes('status') || statusServices.every((service) => services.includes(service));
+  return {
+    topics: topics.filter((topic) => chosen.includes(topic)),
+    services: isAll ? [] : statusServices.filter((service) => services.includes(service)),
+  };
+}
+
+/** Returns the union of two sets of interests. */
+export function addInterests(one: Interests, other: Interests): Stored {
+  const ofStatus = [one, other].filter((interests) => interests.topics.includes('status'));
+  const isAll = ofStatus.some(({ services }) => services.length === 0);
+  const services = isAll ? [] : ofStatus.flatMap((interests) => interests.services);
+  return normalizeInterests({ topics: [...one.topics, ...other.topics], services });
+}
+
+/** Whether held interests include all wanted interests. */
+export function coversInterests(held: Interests, wanted: Interests): boolean {
+  const both = addInterests(held, wanted);
+  const { topics: heldTopics, services } = normalizeInterests(held);
+  return both.topics.length === heldTopics.length && both.services.length === services.length;
 }

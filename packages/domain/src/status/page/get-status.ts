@@ -9,8 +9,8 @@ import { readClock } from '@uprez/db/times';
 import { isUuid } from '../../actor.ts';
 import type { Needs } from '../../context.ts';
 import { addSeconds, coverageOf, longestGapS, type Seconds, uptimeOf } from '../count-seconds.ts';
+import { presentIncident } from '../incidents/incidents.ts';
 import { dateOf, daysUntil, secondsOf, spanOfDay } from '../times.ts';
-import { presentIncident } from './present-incident.ts';
 import { type CurrentState, overallOf, readServiceStates } from './service-states.ts';
 
 const { barDays, figureDays, minUptimeS, recentIncidents } = statusRules;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type ProbeAccount, probeAccountSchema } from '@uprez/contracts/schemas/admin/probes';
+import { type ProbeAccount, probeAccountSchema } from '@uprez/contracts/schemas/status';
 import type { Tx } from '@uprez/db/database';
 import { lockSetup } from '@uprez/db/locks';
 import { findServiceAccount, insertUser, updateUser } from '@uprez/db/queries/accounts/users';
@@ -7,8 +7,7 @@ import { insertApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { deleteKeysOf } from '@uprez/db/queries/api-keys/delete-api-keys';
 import { findInstanceFact, setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { uuidv7 } from 'uuidv7';
-import { serviceTurn } from '../../accounts/hash-turns.ts';
-import { hashPassword } from '../../accounts/password-hash.ts';
+import { hashPassword, serviceTurn } from '../../accounts/password-hash.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from '../../api-keys/key-secret.ts';
 import type { Needs } from '../../context.ts';
 

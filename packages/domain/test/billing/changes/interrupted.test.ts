@@ -1,5 +1,4 @@
-import { openCall } from '@uprez/domain/billing/calls/open-call';
-import { runCall } from '@uprez/domain/billing/calls/run-call';
+import { openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan, downgradeKind, upgradeKind } from '@uprez/domain/billing/changes/change-plan';
 import { loadOwn } from '@uprez/domain/billing/changes/load-own';
@@ -7,7 +6,7 @@ import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
 import { toPlanChange } from '@uprez/domain/billing/changes/plan-change';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { beforeEach, describe, expect, it } from 'vitest';

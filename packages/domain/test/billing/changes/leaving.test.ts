@@ -4,7 +4,7 @@ import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
 import { findEndOfPause, pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { createSubscription, getSubscription } from '@uprez/payments/subscriptions';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';

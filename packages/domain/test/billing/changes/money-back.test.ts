@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { moneyBackRuleFact } from '@uprez/db/queries/billing/money-back';
 import { setInstanceFact } from '@uprez/db/queries/instance/instance';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
-import { releaseUnit } from '@uprez/domain/usage/close-reservation';
+import { releaseUnit } from '@uprez/domain/usage/release-units';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { cancelNow } from '@uprez/payments/subscription-changes';
 import { createSubscription } from '@uprez/payments/subscriptions';

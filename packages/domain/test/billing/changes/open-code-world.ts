@@ -1,6 +1,6 @@
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 import { changePlan } from '@uprez/domain/billing/changes/change-plan';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { makeSyncedCoupon } from '@uprez/testing/billing/make-coupon';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { openChangeWorld } from './open-change-world.ts';

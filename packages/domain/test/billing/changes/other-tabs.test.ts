@@ -1,6 +1,6 @@
 import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import type { Subscriber } from '@uprez/testing/billing/open-billing-world';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { changeCard } from '@uprez/domain/billing/changes/change-card';
 import { undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
 import { findCustomer } from '@uprez/payments/customers';

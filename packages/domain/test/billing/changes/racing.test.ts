@@ -1,12 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { listAllowanceErrors } from '@uprez/db/queries/usage/ledger';
-import { executeCall, openCall } from '@uprez/domain/billing/calls/open-call';
-import { completeCall, runCall } from '@uprez/domain/billing/calls/run-call';
+import { completeCall, executeCall, openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { startOrAwait } from '@uprez/domain/billing/changes/await-same';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { keepKind, resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { refundKind } from '@uprez/domain/billing/refunds/refund-kind';
 import { checkPaidUnits } from '@uprez/domain/usage/check-ledger';

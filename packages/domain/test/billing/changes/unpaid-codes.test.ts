@@ -1,7 +1,6 @@
 import type { CouponRow } from '@uprez/db/queries/coupons/coupons';
 import { listCouponErrors } from '@uprez/db/queries/coupons/redemptions';
-import { openCall } from '@uprez/domain/billing/calls/open-call';
-import { runCall } from '@uprez/domain/billing/calls/run-call';
+import { openCall, runCall } from '@uprez/domain/billing/calls/run-call';
 import { changePlan, undoChange, upgradeKind } from '@uprez/domain/billing/changes/change-plan';
 import { loadOwn } from '@uprez/domain/billing/changes/load-own';
 import { toPlanChange } from '@uprez/domain/billing/changes/plan-change';

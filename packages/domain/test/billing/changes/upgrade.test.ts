@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-plan';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
-import { sealQuote } from '@uprez/domain/billing/changes/quote';
+import { previewChange, sealQuote } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { type CouponDuration, createCoupon, createPromotionCode } from '@uprez/payments/coupons';
 import { createSubscription } from '@uprez/payments/subscriptions';

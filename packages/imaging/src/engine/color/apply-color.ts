@@ -1,8 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { makeTargetConverter } from '../../color/convert-samples.ts';
-import { type Curve, type Encoding, isSrgb, makeEncoding, type SourceColor, targetOf } from '../../color/encoding.ts';
+import {
+  type Curve,
+  type Encoding,
+  isSrgb,
+  makeEncoding,
+  type SourceColor,
+  targetOf,
+  toLinear,
+} from '../../color/encoding.ts';
 import { d50, srgbGamut, toColumns } from '../../color/gamut.ts';
-import { toLinear } from '../../color/srgb.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { checkProfile, readGreyCurve } from '../../inspect/icc-profile.ts';
 import type { RowStream } from '../rows/row-stream.ts';

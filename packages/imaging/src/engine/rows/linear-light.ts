@@ -1,5 +1,4 @@
-import { type Encoding, srgb } from '../../color/encoding.ts';
-import { fromLinear, toLinear } from '../../color/srgb.ts';
+import { type Encoding, fromLinear, srgb, toLinear } from '../../color/encoding.ts';
 import { type Depth, makeSamples, type Samples, whiteOf } from './row-stream.ts';
 
 const tables: Partial<Record<Depth, Float32Array>> = {};

@@ -1,4 +1,4 @@
-import { type ContentKind, describeAutoChoice } from '@uprez/contracts/policy/images/auto-choice';
+import { type ContentKind, describeAutoChoice } from '@uprez/contracts/policy/images/engines';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
 import type { RowFile } from '../rows/row-file.ts';
 import { type Samples, whiteOf } from '../rows/row-stream.ts';

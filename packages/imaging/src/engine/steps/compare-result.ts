@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Receipt } from '@uprez/contracts/schemas/jobs/receipt';
-import type { Encoding } from '../../color/encoding.ts';
-import { fromLinear } from '../../color/srgb.ts';
+import { type Encoding, fromLinear } from '../../color/encoding.ts';
 import type { CellMeans } from './cell-means.ts';
 import { compareFrame, type Rows } from './compare-frame.ts';
 

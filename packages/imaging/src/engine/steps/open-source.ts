@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { ImagePipeline, Inspection } from '@uprez/contracts/schemas/image-pipeline';
 import type { Sharp, SharpOptions } from 'sharp';
-import { fromLinear } from '../../color/srgb.ts';
+import { fromLinear } from '../../color/encoding.ts';
 import { guardedSharp } from '../../decoders.ts';
 import { findExtraChannels, hasHiddenChannels } from '../../inspect/extra-channels.ts';
 import { checkProfile } from '../../inspect/icc-profile.ts';

@@ -1,8 +1,14 @@
 import type { StripLayout } from '@uprez/models/streaming/lay-out-strip';
 import { type Range, rangeOf, rowsAfter } from '@uprez/models/streaming/row-ranges';
-import { openRowQueue } from './row-queue.ts';
 import { type Band, followBand, measureColumns } from './strip-columns.ts';
-import { type NextStrip, type ReadRows, type StripPart, type StripSize, startStripRun } from './strip-run.ts';
+import {
+  type NextStrip,
+  openRowQueue,
+  type ReadRows,
+  type StripPart,
+  type StripSize,
+  startStripRun,
+} from './strip-run.ts';
 
 /** A run of a network over an image. `onRun`: called after each run of a part, with its milliseconds. */
 export type StripJob = { size: StripSize; readRows: ReadRows; onRun: (ms: number) => void };

@@ -1,7 +1,9 @@
+import type Stripe from 'stripe';
 import type { Context } from '../context.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { invalidRequest } from '../stripe-error.ts';
+import { invalidRequest, notServed } from '../stripe-error.ts';
+import type { Wire } from '../wire.ts';
 import { calendarOf } from './calendar.ts';
 import { collectInvoice } from './collect-invoice.ts';
 import { type Discount, listDiscounts, spendDiscounts } from './discounts.ts';
@@ -23,7 +25,7 @@ import { voidPendingChange } from './void-invoice.ts';
 /** How long a change waits for its payment, in seconds. */
 const PENDING_SECONDS = 23 * 3600;
 
-export interface PriceChange {
+interface PriceChange {
   /** ID of the new price. */
   price: string | undefined;
   /** Whether the unused time of the old price is credited. */
@@ -120,4 +122,25 @@ function makeCredit(context: Context, subscription: Subscription, at: number): I
       });
   }
   return undefined;
+}
+
+/** Parameters that updates and previews share. */
+type Params = Pick<
+  Wire<Stripe.SubscriptionUpdateParams>,
+  'billing_cycle_anchor' | 'discounts' | 'items' | 'proration_behavior' | 'proration_date'
+>;
+
+/** Reads a price change that starts a new period. The double doesn't support other changes of items. */
+export function readPriceChange(subscription: Subscription, params: Params): PriceChange {
+  const { billing_cycle_anchor: anchor, items = [], proration_behavior: proration, proration_date: date } = params;
+  const [item] = items;
+  if (anchor?.type !== 'now' || !item || items.length > 1)
+    throw notServed('The double changes the price of one item, with billing_cycle_anchor[type]=now.', 'items');
+  if (proration !== 'always_invoice' && proration !== 'none')
+    throw notServed('The double serves always_invoice and none.', 'proration_behavior');
+  if (item.id !== itemOf(subscription).id)
+    throw invalidRequest(`Invalid subscription item: ${item.id ?? ''}`, { param: 'items[0][id]' });
+  if ((item.quantity ?? 1) !== 1) throw notServed('The double serves a quantity of 1.', 'items[0][quantity]');
+  const discounts = params.discounts === undefined ? undefined : params.discounts || [];
+  return { price: item.price, prorates: proration === 'always_invoice', prorationDate: date, discounts };
 }

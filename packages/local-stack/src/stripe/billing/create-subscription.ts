@@ -2,13 +2,13 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { createSetupIntent } from '../payments/create-setup-intent.ts';
+import { createSetupIntent } from '../payments/create-intent.ts';
 import type { Tables } from '../state/tables.ts';
-import { requireTaxLocation } from './apply-tax.ts';
 import { calendarOf } from './calendar.ts';
 import { makeDiscounts, redeemDiscounts, spendDiscounts } from './discounts.ts';
 import { findDefaultMethod } from './find-invoice.ts';
 import { makeLine } from './invoice-lines.ts';
+import { requireTaxLocation } from './line-amounts.ts';
 import { type Invoice, makeInvoice } from './make-invoice.ts';
 import { createInvoice, finalizeInvoice } from './open-invoice.ts';
 import {

@@ -3,16 +3,14 @@ import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
 import type { Tables } from '../state/tables.ts';
-import { applyDiscounts, sumDiscounts } from './apply-discounts.ts';
-import { applyTax, hasTaxLocation, sumTaxes } from './apply-tax.ts';
-import { splitBalance } from './customer-balance.ts';
 import type { Discount } from './discounts.ts';
 import type { InvoiceLine } from './invoice-lines.ts';
+import { applyDiscounts, applyTax, hasTaxLocation, sumDiscounts, sumTaxes } from './line-amounts.ts';
 import type { Period } from './subscription-items.ts';
 
 export type Invoice = Tables['invoices'];
 
-export interface InvoiceInput {
+interface InvoiceInput {
   customer: string;
   /** Null for one-time payments. */
   subscription: Tables['subscriptions'] | null;
@@ -175,3 +173,24 @@ const emptyFields = {
   status: 'draft',
   webhooks_delivered_at: null,
 } as const;
+
+/** Smallest charge in US cents. Stripe adds smaller amounts to the customer's balance. */
+const SMALLEST_CHARGE = 50;
+
+/**
+ * Returns the amount due of a total and the remaining balance, in cents. A negative balance is credit for the customer,
+ * and a negative total becomes credit.
+ */
+export function splitBalance(total: number, balance = 0): { due: number; balance: number } {
+  const due = total + balance;
+  if (due < SMALLEST_CHARGE) return { due: 0, balance: due };
+  return { due, balance: 0 };
+}
+
+/** Changes the balance of a customer by `cents`. */
+export function addToBalance({ store, emit }: Context, id: string, cents: number): void {
+  const customer = store.get('customers', id);
+  if (!customer || cents === 0) return;
+  const changed = store.put('customers', { ...customer, balance: (customer.balance ?? 0) + cents });
+  emit('customer.updated', changed, { balance: customer.balance });
+}

@@ -2,11 +2,10 @@ import type { Context } from '../context.ts';
 import { makeId } from '../make-id.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { createPaymentIntent } from '../payments/create-payment-intent.ts';
+import { createPaymentIntent } from '../payments/create-intent.ts';
 import type { Tables } from '../state/tables.ts';
-import { addToBalance, splitBalance } from './customer-balance.ts';
 import { findDefaultMethod, getSubscriptionOfInvoice } from './find-invoice.ts';
-import type { Invoice } from './make-invoice.ts';
+import { addToBalance, type Invoice, splitBalance } from './make-invoice.ts';
 import { settleInvoice } from './settle-invoice.ts';
 
 /** Stores a draft invoice. */

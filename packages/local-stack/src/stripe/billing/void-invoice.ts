@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { addToBalance } from './customer-balance.ts';
 import { findInvoicePayment, getSubscriptionOfInvoice } from './find-invoice.ts';
-import type { Invoice } from './make-invoice.ts';
+import { addToBalance, type Invoice } from './make-invoice.ts';
 import { saveSubscription } from './save-subscription.ts';
 
 /** Voids an invoice and cancels its payment. Restores the customer balance that the invoice used. */

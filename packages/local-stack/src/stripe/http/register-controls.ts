@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { taxSettingsSchema } from '../billing/apply-tax.ts';
+import { taxSettingsSchema } from '../billing/line-amounts.ts';
 import { retryPolicySchema } from '../billing/record-payment.ts';
 import type { Context } from '../context.ts';
 import { type Deliverer, deliveryPlanSchema, releaseOrderSchema } from '../events/open-deliverer.ts';

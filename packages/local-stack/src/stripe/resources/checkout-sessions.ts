@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { hasTaxLocation } from '../billing/apply-tax.ts';
+import { hasTaxLocation } from '../billing/line-amounts.ts';
 import { createSession, expireSession } from '../checkout/create-session.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { requireTaxLocation } from '../billing/apply-tax.ts';
 import { cancelSubscriptionsOf } from '../billing/cancel-subscription.ts';
+import { requireTaxLocation } from '../billing/line-amounts.ts';
 import type { Context } from '../context.ts';
 import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { isEnded, stopCollection } from '../billing/cancel-subscription.ts';
-import { previewChange } from '../billing/change-price.ts';
+import { previewChange, readPriceChange } from '../billing/change-price.ts';
 import { collectInvoice } from '../billing/collect-invoice.ts';
 import { previewSubscription } from '../billing/create-subscription.ts';
 import { draftRenewal } from '../billing/draft-renewal.ts';
@@ -14,7 +14,6 @@ import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf } from '../parameters/merge-field.ts';
-import { readPriceChange } from '../parameters/read-price-change.ts';
 import { DeclinedError, invalidRequest, notServed, StripeError } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 

@@ -5,7 +5,7 @@ import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { type Confirmation, confirmIntent } from '../payments/confirm-payment-intent.ts';
-import { createPaymentIntent } from '../payments/create-payment-intent.ts';
+import { createPaymentIntent } from '../payments/create-intent.ts';
 import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';

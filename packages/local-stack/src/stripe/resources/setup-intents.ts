@@ -3,7 +3,7 @@ import { defineCall } from '../http/define-call.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata } from '../parameters/merge-field.ts';
 import { confirmSetup } from '../payments/confirm-setup-intent.ts';
-import { createSetupIntent } from '../payments/create-setup-intent.ts';
+import { createSetupIntent } from '../payments/create-intent.ts';
 import { requireReturnUrl } from '../payments/next-action.ts';
 import type { Tables } from '../state/tables.ts';
 import { invalidRequest } from '../stripe-error.ts';

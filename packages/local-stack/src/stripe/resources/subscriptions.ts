@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { cancelSubscription, isEnded } from '../billing/cancel-subscription.ts';
-import { changePrice } from '../billing/change-price.ts';
+import { changePrice, readPriceChange } from '../billing/change-price.ts';
 import { createSubscription } from '../billing/create-subscription.ts';
 import { replaceDiscounts } from '../billing/replace-discounts.ts';
 import { saveSubscription } from '../billing/save-subscription.ts';
@@ -10,7 +10,6 @@ import { defineCall } from '../http/define-call.ts';
 import { isWithin, listPage } from '../http/list-page.ts';
 import { getRow } from '../parameters/get-row.ts';
 import { idOf, mergeMetadata, mergeText } from '../parameters/merge-field.ts';
-import { readPriceChange } from '../parameters/read-price-change.ts';
 import { invalidRequest, notServed, resourceMissing } from '../stripe-error.ts';
 import type { Wire } from '../wire.ts';
 

@@ -1,12 +1,13 @@
 import type { Invitation } from '@uprez/contracts/schemas/admin/invitations';
 import { acceptInvitation, openInvitation } from '@uprez/domain/accounts/accept-invitation';
-import { resendInvitation, revokeInvitation } from '@uprez/domain/admin/invitations/change-invitation';
-import { inviteUser } from '@uprez/domain/admin/invitations/invite-user';
 import {
   exportInvitations,
+  inviteUser,
   type ListedInvitation,
   listInvitations,
-} from '@uprez/domain/admin/invitations/list-invitations';
+  resendInvitation,
+  revokeInvitation,
+} from '@uprez/domain/admin/invitations';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';

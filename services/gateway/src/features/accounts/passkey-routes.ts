@@ -3,9 +3,10 @@ import {
   deletePasskey,
   listPasskeys,
   type Passkey,
+  registerPasskey,
   renamePasskey,
-} from '@uprez/domain/accounts/passkeys/change-passkey';
-import { registerPasskey, startPasskeyRegistration } from '@uprez/domain/accounts/passkeys/register-passkey';
+  startPasskeyRegistration,
+} from '@uprez/domain/accounts/passkeys/passkeys';
 import { signInWithPasskey, startPasskeySignIn } from '@uprez/domain/accounts/passkeys/sign-in-with-passkey';
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import type { FastifyRequest } from 'fastify';

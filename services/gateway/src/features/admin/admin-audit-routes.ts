@@ -1,4 +1,4 @@
-import type { Audit } from '@uprez/contracts/schemas/admin/audit';
+import type { Audit } from '@uprez/contracts/schemas/admin/logs';
 import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
 import { describeChanges, formatChange } from '@uprez/contracts/texts/admin/describe-changes';
 import { exportAudits, listAudits } from '@uprez/domain/admin/audit/list-audits';

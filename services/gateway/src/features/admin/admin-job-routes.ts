@@ -1,10 +1,10 @@
 import type { AdminJob } from '@uprez/contracts/schemas/admin/jobs';
 import { cancelForAdmin, requeueForAdmin } from '@uprez/domain/admin/jobs/change-job';
 import { drainWorker, drainWorkers, pauseEngine } from '@uprez/domain/admin/jobs/change-job-settings';
-import { getAdminJob } from '@uprez/domain/admin/jobs/get-job';
-import { exportJobs, listAdminJobs } from '@uprez/domain/admin/jobs/list-jobs';
+import { exportJobs, getAdminJob, listAdminJobs } from '@uprez/domain/admin/jobs/list-jobs';
 import { readOverview } from '@uprez/domain/admin/jobs/read-overview';
 import { retryFailedJob } from '@uprez/domain/admin/jobs/retry-job';
+import { assignPool, deletePool, getAssignment, putPool, readPools } from '@uprez/domain/admin/pools';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
@@ -69,4 +69,21 @@ export const adminQueueHandlers = (deps: Deps) =>
       drainWorkers(deps, { admin: await requireAdmin(deps, request), ...request.body }),
     adminDrainWorker: async (request) =>
       drainWorker(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body }),
+  });
+
+/** Handlers for pools of reserved workers, and for their assignment to users. */
+export const adminPoolHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListPools: async () => readPools(deps),
+    adminPutPool: async (request) => {
+      await putPool(deps, { admin: await requireAdmin(deps, request), name: request.params.id, ...request.body });
+      return readPools(deps);
+    },
+    adminDeletePool: async (request) => {
+      await deletePool(deps, { admin: await requireAdmin(deps, request), name: request.params.id });
+      return readPools(deps);
+    },
+    adminGetUserPool: async (request) => getAssignment(deps, request.params.id),
+    adminSetUserPool: async (request) =>
+      assignPool(deps, { admin: await requireAdmin(deps, request), userId: request.params.id, ...request.body }),
   });

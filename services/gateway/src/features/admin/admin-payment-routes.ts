@@ -1,3 +1,4 @@
+import { readPaymentHealth } from '@uprez/domain/admin/payments/health';
 import {
   exportStripeEvents,
   listStripeEvents,
@@ -5,7 +6,6 @@ import {
 } from '@uprez/domain/admin/payments/list-stripe-events';
 import { exportSubscriptions, listSubscriptions } from '@uprez/domain/admin/payments/list-subscriptions';
 import { exportTransactions, listTransactions } from '@uprez/domain/admin/payments/list-transactions';
-import { readPaymentHealth } from '@uprez/domain/admin/payments/read-health';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';

@@ -1,10 +1,8 @@
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { requireSteppedUp } from '@uprez/domain/accounts/step-up';
 import { requirePermission } from '@uprez/domain/admin/administrator';
-import { listSettingsVersions, requireSettingsName } from '@uprez/domain/admin/list-settings-versions';
-import { restoreSettings } from '@uprez/domain/admin/restore-settings';
-import { sendTestMail } from '@uprez/domain/admin/send-test-mail';
-import { writeEmailSettings } from '@uprez/domain/admin/write-email-settings';
+import { sendTestMail, writeEmailSettings } from '@uprez/domain/admin/email-settings';
+import { listSettingsVersions, requireSettingsName, restoreSettings } from '@uprez/domain/admin/settings-versions';
 import { writeSettings } from '@uprez/domain/admin/write-settings';
 import type { FormSettings } from '@uprez/domain/context';
 import { getSettings, hidePassword } from '@uprez/domain/settings/open-settings';

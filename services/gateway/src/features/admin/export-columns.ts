@@ -1,17 +1,16 @@
 import { countImages } from '@uprez/contracts/policy/plans/meters';
 import type { Invitation } from '@uprez/contracts/schemas/admin/invitations';
+import type { AdminApiKey, Staff } from '@uprez/contracts/schemas/admin/security';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
-import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-leads';
 import type {
+  AdminLead,
   AdminStripeEvent,
   AdminSubscription,
   AdminTransaction,
 } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
 import type { LedgerEntry } from '@uprez/contracts/schemas/jobs/metering';
-import type { AdminApiKey } from '@uprez/contracts/schemas/security/admin-api-keys';
-import type { Staff } from '@uprez/contracts/schemas/security/staff';
-import { ledgerKindNames } from '@uprez/contracts/texts/ledger';
+import { ledgerKindNames } from '@uprez/contracts/texts/billing';
 import { currencyCell, moneyCell } from '../format-csv.ts';
 import { type ExportColumns, type Fields, yesNo } from './send-export.ts';
 

@@ -4,7 +4,7 @@ import type {
   AdminUserJob,
   AdminUserKey,
   AdminUserSession,
-} from '@uprez/contracts/schemas/admin/user-details';
+} from '@uprez/contracts/schemas/admin/users';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { listSessions, type Session } from '@uprez/domain/accounts/sessions';
 import {
@@ -16,7 +16,7 @@ import {
 import { readUserUsage } from '@uprez/domain/admin/users/read-user-usage';
 import { resendUserVerification } from '@uprez/domain/admin/users/resend-verification';
 import { signOutUser, unlockUser } from '@uprez/domain/admin/users/user-access';
-import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
+import { type ApiKey, listApiKeys } from '@uprez/domain/api-keys/own-api-keys';
 import type { Job } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';

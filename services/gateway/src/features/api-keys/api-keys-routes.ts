@@ -1,10 +1,22 @@
 import { type ApiKeyView, keyScopes } from '@uprez/contracts/schemas/api-keys';
-import { changeApiKey, type KeyChange, rotateApiKey } from '@uprez/domain/api-keys/change-api-key';
+import { createServiceKey, deleteKey, exportAllKeys, listAllKeys, setKeyActive } from '@uprez/domain/admin/api-keys';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
-import { type ApiKey, deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
+import {
+  type ApiKey,
+  changeApiKey,
+  deleteApiKey,
+  getKeyUsage,
+  type KeyChange,
+  listApiKeys,
+  rotateApiKey,
+} from '@uprez/domain/api-keys/own-api-keys';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';
+import { rowsOfPage } from '../../http/public-links.ts';
+import { apiKeyColumns } from '../admin/export-columns.ts';
+import { sendExport } from '../admin/send-export.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 
 /** Handlers for an owner's API keys. */
@@ -57,3 +69,25 @@ const presentApiKey = (key: ApiKey): ApiKeyView => ({
   allowedOrigins: key.allowedOrigins,
   replacedBy: key.replacedBy,
 });
+
+/** Handlers for the API keys of all accounts, and for service keys. */
+export const adminKeyHandlers = (deps: Deps) =>
+  defineHandlers({
+    adminListApiKeys: async (request, reply) => rowsOfPage(reply, await listAllKeys(deps, request.query)),
+    adminExportApiKeys: async (request, reply) => {
+      const pages = await exportAllKeys(deps, request.query);
+      return sendExport(reply, { name: 'apiKeys', columns: apiKeyColumns, pages, query: request.query });
+    },
+    adminCreateServiceKey: async (request, reply) => {
+      const created = await createServiceKey(deps, { admin: await requireAdmin(deps, request), ...request.body });
+      return reply.status(201).send({ ...created.key, key: created.secret });
+    },
+    adminToggleApiKey: async (request) => {
+      const change = { ...request.params, ...request.body };
+      return setKeyActive(deps, { admin: await requireAdmin(deps, request), ...change });
+    },
+    adminDeleteApiKey: async (request, reply) => {
+      await deleteKey(deps, { admin: await requireAdmin(deps, request), ...request.params });
+      return reply.status(204).send(null);
+    },
+  });

@@ -4,6 +4,7 @@ import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { takeSwitch } from '@uprez/contracts/recipe/parse-recipe';
 import type { ManifestRow } from '@uprez/contracts/schemas/jobs/batch';
+import { holdItem } from '@uprez/domain/batches/accept-item';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import {
   type BatchUnits,
@@ -14,32 +15,29 @@ import {
   isSettled,
   itemStatus,
 } from '@uprez/domain/batches/get-batch';
-import { holdItem } from '@uprez/domain/batches/hold-item';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import { openZip, type ZipEntry } from '@uprez/domain/batches/open-zip';
 import { pauseBatch } from '@uprez/domain/batches/pause-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
 import { jobFactor } from '@uprez/domain/events/record-event';
-import { acceptBulk } from '@uprez/domain/intake/accept-bulk';
-import { acceptFile } from '@uprez/domain/intake/accept-file';
+import { acceptBulk, acceptFile } from '@uprez/domain/intake/accept-files';
 import { announceBatch } from '@uprez/domain/intake/announce-batch';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
-import { requireAdmission } from '@uprez/domain/jobs/admission/open-admission';
+import { requireAdmission } from '@uprez/domain/jobs/admission';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { reportLimit } from '@uprez/domain/report-limit';
 import { waitForBatch } from '@uprez/domain/waiting/wait-for-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { untilGone } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { untilGone } from '../../http/disconnects.ts';
 import { answerEarly } from '../../http/register-rejections.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
-import { passInTurns, takeTurn } from '../files/pass-in-turns.ts';
+import { passInTurns, takeTurn } from '../files/send-object.ts';
 import { formatCsv } from '../format-csv.ts';
-import { notePreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/wait-time.ts';
-import { receiveFiles } from '../uploads/receive-files.ts';
-import { compareItem, receiveItem } from './receive-item.ts';
+import { notePreferences, readIdempotencyKey, readWaitSeconds } from '../jobs/request-preferences.ts';
+import { compareItem, receiveFiles, receiveItem } from './receive-files.ts';
 
 type Call = { adapter: ApiAdapter; request: FastifyRequest; reply: FastifyReply };
 

@@ -1,6 +1,6 @@
 import { cancelSubscription, retryInvoice } from '@uprez/domain/admin/payments/change-subscription';
+import { resyncAccount } from '@uprez/domain/admin/payments/health';
 import { refundPayment } from '@uprez/domain/admin/payments/refund-payment';
-import { resyncAccount } from '@uprez/domain/admin/payments/resync-account';
 import { keepStaying } from '@uprez/domain/billing/changes/cancel-leaving';
 import { cancelPlan } from '@uprez/domain/billing/changes/cancel-plan';
 import { changeCard } from '@uprez/domain/billing/changes/change-card';
@@ -8,14 +8,13 @@ import { changePlan, undoChange } from '@uprez/domain/billing/changes/change-pla
 import { refundPlan } from '@uprez/domain/billing/changes/money-back';
 import { pausePlan } from '@uprez/domain/billing/changes/pause-plan';
 import { payBill } from '@uprez/domain/billing/changes/pay-bill';
-import { previewChange } from '@uprez/domain/billing/changes/preview-change';
+import { previewChange } from '@uprez/domain/billing/changes/quote';
 import { resumePlan } from '@uprez/domain/billing/changes/resume-plan';
 import { findInvoicePdf } from '@uprez/domain/billing/own/list-invoices';
-import { buyPack, createCheckoutSession } from '@uprez/domain/billing/purchases/checkout-pages';
-import { createSubscription } from '@uprez/domain/billing/purchases/create-subscription';
+import { buyPack, createCheckoutSession, createSubscription } from '@uprez/domain/billing/purchases/checkout';
 import { readBillingSettings } from '@uprez/domain/billing/read-billing-settings';
-import { receiveEvent } from '@uprez/domain/billing/receive-event';
 import { refreshBilling } from '@uprez/domain/billing/refresh-billing';
+import { receiveEvent } from '@uprez/domain/billing/stripe-events';
 
 const adminWrites = { cancelSubscription, refundPayment, resyncAccount, retryInvoice };
 

@@ -1,25 +1,29 @@
-import type { Category } from '@uprez/contracts/schemas/content/categories';
+import type { Category } from '@uprez/contracts/schemas/content/articles';
 import type { ShownImage } from '@uprez/contracts/schemas/content/media';
 import type { PostCard, PostPage, PublicPost } from '@uprez/contracts/schemas/content/posts';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { articlePages, categoryPath, postPath, sitePaths } from '@uprez/contracts/texts/site/pages';
-import { findCategorySlug, listCategories } from '@uprez/domain/content/categories/list-categories';
+import { findCategorySlug, listCategories } from '@uprez/domain/content/categories';
 import { findPublicPost, listPublicPosts } from '@uprez/domain/content/public/public-posts';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml, link, renderStructuredData, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
+  escapeHtml,
   type FoundPage,
+  link,
   missingPage,
   type PageDocument,
   type PageHead,
   type PageSettings,
+  pageMeta,
   patternOf,
   queryOf,
+  renderStructuredData,
+  servedMain,
+  siteUrlOf,
 } from '../../http/web/page-document.ts';
-import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
 
 type Reading = Pick<Deps, 'db'>;
 

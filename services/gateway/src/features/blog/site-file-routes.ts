@@ -1,5 +1,5 @@
+import { pathOfArticle } from '@uprez/contracts/policy/articles';
 import type { ShownImage } from '@uprez/contracts/schemas/content/media';
-import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { feedPaths, postPath, sitemapPath, sitePaths } from '@uprez/contracts/texts/site/pages';
@@ -7,7 +7,7 @@ import { listArticleLinks, listFeedPosts, listPostLinks } from '@uprez/domain/co
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { siteUrlOf } from '../../http/web/page-head.ts';
+import { siteUrlOf } from '../../http/web/page-document.ts';
 import { openTextSender } from '../../http/web/send-text.ts';
 import { imageTag } from './find-blog-page.ts';
 import { element, emptyElement, textElement, xmlDocument } from './xml.ts';

@@ -1,6 +1,5 @@
-import { articleLimits } from '@uprez/contracts/policy/articles';
+import { articleLimits, pathOfArticle } from '@uprez/contracts/policy/articles';
 import type { Article, ArticleRow } from '@uprez/contracts/schemas/content/articles';
-import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { previewPath } from '@uprez/contracts/texts/site/pages';
 import { createArticle } from '@uprez/domain/content/articles/create-article';
 import { deleteArticle, restoreArticle } from '@uprez/domain/content/articles/delete-article';

@@ -1,10 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { moveArticle } from '@uprez/domain/content/articles/move-article';
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
-import { listSearches, listVotes, voteHelpArticle } from '@uprez/domain/content/help/help-statistics';
-import { searchHelp } from '@uprez/domain/content/help/search-help';
-import { findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
-import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
+import { listSearches, listVotes, searchHelp, voteHelpArticle } from '@uprez/domain/content/help/search-help';
+import { findLegalText, findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';
 import { defineHandlers } from '../../http/contract.ts';

@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Coupon, Redemption } from '@uprez/contracts/schemas/billing/coupons';
-import { createCoupon } from '@uprez/domain/admin/coupons/create-coupon';
-import { disableCoupon } from '@uprez/domain/admin/coupons/disable-coupon';
+import { createCoupon, disableCoupon } from '@uprez/domain/admin/coupons';
 import { checkCoupon } from '@uprez/domain/billing/coupons/check-coupon';
 import { termsOf } from '@uprez/domain/billing/coupons/coupon-rules';
 import {

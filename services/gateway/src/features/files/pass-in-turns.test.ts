@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { openDownloadTurns, passInTurns } from './pass-in-turns.ts';
+import { openDownloadTurns, passInTurns } from './send-object.ts';
 
 const chunks = 20;
 

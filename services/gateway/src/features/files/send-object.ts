@@ -4,15 +4,17 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { mimeTypes } from '@uprez/contracts/policy/images/image-formats';
+import type { Needs } from '@uprez/domain/context';
 import type { JobWithFiles, StoredObject } from '@uprez/domain/jobs/get-job';
+import { type FairQueue, makeFairQueue } from '@uprez/domain/make-fair-queue';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Deps } from '../../deps.ts';
-import { untilGone } from '../../http/disconnects.ts';
+import { untilGone } from '../../http/connections.ts';
 import { findRange, isKnown } from '../../http/web/send-text.ts';
 import { resultName } from '../jobs/present-job.ts';
-import { sendInTurns } from './pass-in-turns.ts';
+
+type Storage = Needs<'storage'>['storage'];
 
 export type Sent = {
   object: StoredObject;
@@ -43,9 +45,7 @@ const formatDisposition = (filename: string, type: Sent['disposition']) => conte
  * 14.2): the response to another method is the whole object.
  */
 export async function sendObject(
-  deps: Pick<Deps, 'downloadTurns'> & {
-    storage: RememberedFiles & Pick<Deps['storage'], 'presignGet'>;
-  },
+  deps: { downloadTurns: FairQueue; storage: RememberedFiles & Pick<Storage, 'presignGet'> },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   sent: Sent,
 ): Promise<FastifyReply> {
@@ -89,7 +89,7 @@ export async function sendObject(
   return sendInTurns(reply, fetched.stream, { turns: deps.downloadTurns, accountId });
 }
 
-type Files = Pick<Deps['storage'], 'get'>;
+type Files = Pick<Storage, 'get'>;
 /** `bytes`: the content of the stream, if it's in memory. */
 type FetchedFile = Awaited<ReturnType<Files['get']>> & { bytes?: Buffer };
 type RememberedFiles = { get: (...wanted: Parameters<Files['get']>) => Promise<FetchedFile> };
@@ -131,4 +131,49 @@ export function resultFile({ job, result }: JobWithFiles): Sent {
   if (!result) throw new AppError('result_expired');
   const mimeType = mimeTypes[resultFormat(job)];
   return { object: result, accountId: job.accountId, mimeType, filename: resultName(job), disposition: 'attachment' };
+}
+
+/**
+ * Download chunks that a gateway sends per iteration of its event loop. Without a limit, one iteration could fill the
+ * buffers of hundreds of connections, and every other request would wait for this several times, because each request
+ * takes several iterations.
+ */
+const chunksPerIteration = 2;
+const halfLifeMs = 10_000;
+
+/** Opens the queue of a gateway's downloads. The next chunk goes to the account that recently got the fewest. */
+export const openDownloadTurns = (): FairQueue => makeFairQueue({ slots: chunksPerIteration, halfLifeMs });
+
+type TurnOptions = { turns: FairQueue; accountId: string | null };
+
+/** Sends a download. For HEAD requests, sends only the headers, without reading the file. */
+function sendInTurns(reply: FastifyReply, stream: Readable, options: TurnOptions): FastifyReply {
+  if (reply.request.method !== 'HEAD') return reply.send(passInTurns(stream, options));
+  stream.destroy();
+  return reply.send(Readable.from([]));
+}
+
+/**
+ * Passes on a download chunk by chunk, each in the account's turn. Holds each chunk until the next one is read, so that
+ * an error at the end truncates the response.
+ */
+export function passInTurns(stream: Readable, options: TurnOptions): Readable {
+  const passed = Readable.from(passChunks(stream, options), { objectMode: false });
+  // A generator that never started doesn't close its source.
+  return passed.once('close', () => stream.destroy());
+}
+
+/** Waits for a turn, which lasts until the next iteration of the event loop. */
+export async function takeTurn({ turns, accountId }: TurnOptions): Promise<void> {
+  setImmediate(await turns.enter(accountId ?? 'visitors'));
+}
+
+async function* passChunks(stream: Readable, options: TurnOptions): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined;
+  for await (const chunk of stream) {
+    await takeTurn(options);
+    if (held) yield held;
+    held = chunk;
+  }
+  if (held) yield held;
 }

@@ -1,15 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, fileTooLarge } from '@uprez/contracts/errors/app-error';
 import { type SpamReason, ticketLimits } from '@uprez/contracts/policy/admin/tickets';
+import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import { type ContactForm, contactFormSchema } from '@uprez/contracts/schemas/contact';
+import { contactChannels, contactLinks, replyPromise } from '@uprez/contracts/texts/site/contact';
+import { sitePaths } from '@uprez/contracts/texts/site/pages';
 import { receiveContact } from '@uprez/domain/inbox/receive-contact';
 import { type Attachment, abandonAttachments, storeAttachment } from '@uprez/domain/inbox/store-attachment';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
-import { inMemory, takeTurns, watchUpload } from '../../http/bodies/open-upload.ts';
+import { inMemory, takeTurns, watchUpload } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { countAs } from '../../http/rate-limit.ts';
+import { pathOf } from '../../http/web/open-pages.ts';
+import {
+  escapeHtml,
+  type FoundPage,
+  findDocument,
+  link,
+  type PageDocument,
+  renderStructuredData,
+  siteUrlOf,
+} from '../../http/web/page-document.ts';
 import { formBytes, hasBoundary, type Part, readField, readParts, toFormError } from '../uploads/receive-upload.ts';
 
 /** Handlers for the contact form. */
@@ -167,4 +180,36 @@ function parseForm(values: Record<string, string>): ContactForm {
     ...(param !== undefined && { param: String(param).slice(0, 40) }),
     detail: issue?.code === 'unrecognized_keys' ? 'This form has no such field.' : issue?.message,
   });
+}
+
+/** Finds the contact page. Returns undefined for other URLs. */
+export async function findContactPage(
+  { settings }: Pick<Deps, 'settings'>,
+  url: string,
+): Promise<FoundPage | undefined> {
+  return pathOf(url) === sitePaths.contact ? { page: contactDocument(await settings.read('site')) } : undefined;
+}
+
+/** Returns the contact page with its channels, for people without scripts and for search engines. */
+const contactDocument = (site: SiteSettings): PageDocument => ({
+  ...findDocument(sitePaths.contact),
+  tags: (settings) => {
+    const { siteName, company, supportEmail: email } = settings.site;
+    const name = company || siteName;
+    const mainEntity = { '@type': 'Organization', name, url: siteUrlOf(settings, '/'), email };
+    return [renderStructuredData({ '@type': 'ContactPage', url: siteUrlOf(settings, sitePaths.contact), mainEntity })];
+  },
+  body: bodyOf(site),
+});
+
+function bodyOf(site: SiteSettings): string {
+  const channels = contactChannels(site).map(
+    ({ name, text, email }) =>
+      `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(text)}</p><p><a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a></p>`,
+  );
+  const facts = [site.supportHours, [site.company, site.companyAddress].filter(Boolean).join(', ')];
+  const lines = facts.filter(Boolean).map((line) => `<p>${escapeHtml(line)}</p>`);
+  const links = contactLinks.map(({ label, to }) => `<li>${link(to, label)}</li>`);
+  const ways = `<h2>Quick links</h2><ul>${links.join('')}</ul>`;
+  return `<main><h1>Contact</h1><p>${replyPromise}</p>${[...channels, ...lines, ways].join('')}</main>`;
 }

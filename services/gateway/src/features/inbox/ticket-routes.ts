@@ -1,8 +1,6 @@
 import type { TicketRow } from '@uprez/contracts/schemas/tickets';
-import { addNote, replyToTicket } from '@uprez/domain/inbox/answer-ticket';
-import { changeTicket, deleteTicket } from '@uprez/domain/inbox/change-ticket';
-import { exportTickets, listAssignees, listTickets } from '@uprez/domain/inbox/list-tickets';
-import { getTicket, getTicketFile } from '@uprez/domain/inbox/present-ticket';
+import { addNote, changeTicket, deleteTicket, replyToTicket } from '@uprez/domain/inbox/change-ticket';
+import { exportTickets, getTicket, getTicketFile, listAssignees, listTickets } from '@uprez/domain/inbox/list-tickets';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin } from '../../http/authenticate.ts';

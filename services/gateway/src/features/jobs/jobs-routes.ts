@@ -1,10 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Actor } from '@uprez/domain/actor';
-import { retryJob } from '@uprez/domain/batches/retry-job';
+import { retryJob } from '@uprez/domain/batches/retry-batch';
 import { acceptImage, recordRejection } from '@uprez/domain/intake/accept-image';
 import { describeOperator } from '@uprez/domain/intake/describe-engines';
-import { requireAdmission } from '@uprez/domain/jobs/admission/open-admission';
+import { requireAdmission } from '@uprez/domain/jobs/admission';
 import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob, type JobWithFiles, listJobs } from '@uprez/domain/jobs/get-job';
@@ -12,16 +12,23 @@ import { reportLimit } from '@uprez/domain/report-limit';
 import { requireNotFailed, waitForJob, watchJob, withPosition } from '@uprez/domain/waiting/wait-for-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { endDisconnected, untilGone } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { endDisconnected, untilGone } from '../../http/disconnects.ts';
 import { addressOf } from '../../http/request-callers.ts';
 import { hideThumbhash } from '../../http/views.ts';
 import type { ApiAdapter } from '../api-adapter.ts';
 import { resultFile, sendObject } from '../files/send-object.ts';
 import { readLastEventUs } from './job-events.ts';
 import { isCopy } from './present-job.ts';
-import { defaultWaitSeconds, type EventRepresentation, parseFor, type Representation } from './representation.ts';
-import { notePreferences, readIdempotencyKey, readWaitSeconds } from './wait-time.ts';
+import {
+  defaultWaitSeconds,
+  type EventRepresentation,
+  notePreferences,
+  parseFor,
+  type Representation,
+  readIdempotencyKey,
+  readWaitSeconds,
+} from './request-preferences.ts';
 
 /** Handlers that create, read, and delete jobs. */
 export const jobHandlers = (adapter: ApiAdapter, deps: Deps, closing: AbortSignal) => {

@@ -1,9 +1,8 @@
 import { chargeableMessage } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
-import { resultFormat } from '@uprez/contracts/policy/free-jobs';
+import { freeCancelSeconds, resultFormat } from '@uprez/contracts/policy/free-jobs';
 import { fileExtensions } from '@uprez/contracts/policy/images/image-formats';
-import { factorSuffix } from '@uprez/contracts/policy/images/naming';
+import { factorSuffix } from '@uprez/contracts/policy/images/results';
 import type { Job } from '@uprez/contracts/schemas/jobs/job';
 import { longestNameBytes, shorten } from '@uprez/domain/batches/name-entries';
 import { jobFactor, processingMs } from '@uprez/domain/events/record-event';

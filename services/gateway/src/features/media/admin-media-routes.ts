@@ -6,24 +6,25 @@ import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
 import { cleanFilename } from '@uprez/domain/intake/clean-filename';
-import type { ReceivedMedia } from '@uprez/domain/media/check-file';
-import { deleteMedia, restoreMedia } from '@uprez/domain/media/delete-media';
+import { deleteMedia, replaceMedia, restoreMedia, retryMedia, updateMedia } from '@uprez/domain/media/change-media';
 import { exportMedia, getMedia, getUses, listMedia } from '@uprez/domain/media/list-media';
-import { replaceMedia } from '@uprez/domain/media/replace-media';
-import { retryMedia } from '@uprez/domain/media/retry-media';
-import { abandonMediaFiles, type MediaContext, type StoredMedia, storeFile } from '@uprez/domain/media/store-file';
-import { updateMedia } from '@uprez/domain/media/update-media';
-import { uploadMedia } from '@uprez/domain/media/upload-media';
+import {
+  abandonMediaFiles,
+  type MediaContext,
+  type ReceivedMedia,
+  type StoredMedia,
+  storeFile,
+  uploadMedia,
+} from '@uprez/domain/media/store-file';
 import { readChunks } from '@uprez/storage/read-chunks';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireAdmin, requireUser } from '../../http/authenticate.ts';
-import { inMemory, watchUpload } from '../../http/bodies/open-upload.ts';
+import { inMemory, watchUpload } from '../../http/bodies/request-bodies.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { rowsOfPage } from '../../http/public-links.ts';
 import { type ExportColumns, sendExport } from '../admin/send-export.ts';
-import { capBody } from '../uploads/receive-files.ts';
-import { formBytes, hasBoundary, readParts, toFormError } from '../uploads/receive-upload.ts';
+import { capBody, formBytes, hasBoundary, readParts, toFormError } from '../uploads/receive-upload.ts';
 
 const mediaColumns: ExportColumns<'media', MediaFile> = {
   file: { file: ({ id }) => id, name: ({ originalName }) => originalName, alt: ({ alt }) => alt },

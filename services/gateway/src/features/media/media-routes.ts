@@ -5,10 +5,10 @@ import { type Delivery, findMediaDelivery, findPresentPath, typeOf } from '@upre
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { untilGone } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { untilGone } from '../../http/disconnects.ts';
 import { findRange, isKnown } from '../../http/web/send-text.ts';
-import { passInTurns } from '../files/pass-in-turns.ts';
+import { passInTurns } from '../files/send-object.ts';
 
 /** Maximum delay until a replaced file or a newly created WebP version is served. */
 const shortCache = 'public, max-age=10';

@@ -1,5 +1,4 @@
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
-import { createCampaign, deleteCampaign, updateCampaign } from '@uprez/domain/newsletter/campaigns/create-campaign';
 import { getCampaign, listCampaigns } from '@uprez/domain/newsletter/campaigns/get-campaign';
 import {
   cancelCampaign,
@@ -9,6 +8,7 @@ import {
   sendCampaign,
 } from '@uprez/domain/newsletter/campaigns/move-campaign';
 import { testCampaign } from '@uprez/domain/newsletter/campaigns/test-campaign';
+import { createCampaign, deleteCampaign, updateCampaign } from '@uprez/domain/newsletter/campaigns/write-campaign';
 import {
   deleteSubscriber,
   exportSubscribers,

@@ -11,10 +11,19 @@ import { articlePages, helpPath, sitePaths } from '@uprez/contracts/texts/site/p
 import { findHelpArticle, getHelpCenter } from '@uprez/domain/content/help/get-help-center';
 import { findHelp } from '@uprez/domain/content/help/search-help';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml, link, renderStructuredData, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
-import { type FoundPage, missingPage, type PageDocument, patternOf, queryOf } from '../../http/web/page-document.ts';
-import { pageMeta } from '../../http/web/page-head.ts';
+import {
+  escapeHtml,
+  type FoundPage,
+  link,
+  missingPage,
+  type PageDocument,
+  pageMeta,
+  patternOf,
+  queryOf,
+  renderStructuredData,
+  servedMain,
+} from '../../http/web/page-document.ts';
 
 type Reading = Pick<Deps, 'db'>;
 

@@ -1,3 +1,4 @@
+import { shownVersionOf } from '@uprez/contracts/policy/legal-texts';
 import type {
   LegalText,
   LegalVersion,
@@ -6,25 +7,27 @@ import type {
   SitePage,
 } from '@uprez/contracts/schemas/content/site-pages';
 import { formatDay } from '@uprez/contracts/texts/format';
-import { shownVersionOf } from '@uprez/contracts/texts/shown-version';
-import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/careers';
+import { noPositionsTexts, writeTo } from '@uprez/contracts/texts/site/contact';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
 import { articlePages, legalVersionPath, positionPath, sitePaths } from '@uprez/contracts/texts/site/pages';
-import { findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
-import { findLegalText } from '@uprez/domain/content/pages/legal-versions';
+import { findLegalText, findPosition, findSitePage, listPositions } from '@uprez/domain/content/pages/find-site-page';
 import type { Deps } from '../../deps.ts';
-import { escapeHtml, link, renderStructuredData, servedMain } from '../../http/web/escape-html.ts';
 import { pathOf } from '../../http/web/open-pages.ts';
 import {
+  escapeHtml,
   type FoundPage,
+  link,
   missingPage,
   type PageDocument,
   type PageSettings,
+  pageMeta,
   patternOf,
   queryOf,
+  renderStructuredData,
+  servedMain,
+  siteUrlOf,
 } from '../../http/web/page-document.ts';
-import { pageMeta, siteUrlOf } from '../../http/web/page-head.ts';
 
 type Reading = Pick<Deps, 'db' | 'settings'>;
 

@@ -1,6 +1,9 @@
-import { addIncidentUpdate } from '@uprez/domain/status/incidents/add-update';
-import { createIncident, scheduleMaintenance } from '@uprez/domain/status/incidents/create-incident';
-import { listIncidents } from '@uprez/domain/status/incidents/list-incidents';
+import {
+  addIncidentUpdate,
+  createIncident,
+  listIncidents,
+  scheduleMaintenance,
+} from '@uprez/domain/status/incidents/incidents';
 import { listProbes } from '@uprez/domain/status/probing/read-probes';
 import { listServices, removeOverride, setOverride } from '@uprez/domain/status/set-override';
 import type { Deps } from '../../deps.ts';

@@ -1,15 +1,36 @@
-import type { ServiceState } from '@uprez/contracts/policy/status';
-import type { Incident, IncidentUpdate, Status } from '@uprez/contracts/schemas/status';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type ServiceState, statusRules } from '@uprez/contracts/policy/status';
+import type { Incident, IncidentUpdate, ServiceStatus, Status } from '@uprez/contracts/schemas/status';
 import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
 import { pageTitles } from '@uprez/contracts/texts/site/page-titles';
-import { incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/site/pages';
-import { incidentStateNames, overallTexts, serviceNames } from '@uprez/contracts/texts/status';
+import { incidentPage, incidentPath, sitePaths, statusFiles } from '@uprez/contracts/texts/site/pages';
+import {
+  formatCoverage,
+  formatUptime,
+  incidentListNames,
+  incidentStateNames,
+  overallTexts,
+  separateIncidents,
+  serviceNames,
+  serviceStateNames,
+} from '@uprez/contracts/texts/status';
 import { getIncident, getStatus } from '@uprez/domain/status/page/get-status';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { escapeHtml } from '../../http/web/escape-html.ts';
-import { siteUrlOf } from '../../http/web/page-head.ts';
+import { pathOf } from '../../http/web/open-pages.ts';
+import {
+  escapeHtml,
+  type FoundPage,
+  link,
+  missingPage,
+  type PageDocument,
+  type PageSettings,
+  pageTag,
+  patternOf,
+  servedMain,
+  siteUrlOf,
+} from '../../http/web/page-document.ts';
 import { openTextSender, type Text } from '../../http/web/send-text.ts';
 import { element, emptyElement, textElement, xmlDocument } from '../blog/xml.ts';
 
@@ -122,4 +143,98 @@ const makeItem = ({ incident, update }: Item, urlOf: Source['urlOf']) =>
     textElement('pubDate', new Date(update.at).toUTCString()),
     ...incident.services.map((service) => textElement('category', serviceNames[service])),
     textElement('description', update.text),
+  ]);
+
+const title = pageTitles[sitePaths.status];
+const crumb = { name: title, path: sitePaths.status };
+
+const feedTag = (settings: PageSettings) => {
+  const href = escapeHtml(siteUrlOf(settings, statusFiles.feed));
+  const name = escapeHtml(`${settings.site.siteName} ${title}`);
+  return `<link rel="alternate" type="application/rss+xml" title="${name}" href="${href}" ${pageTag} />`;
+};
+
+const incidentPattern = patternOf(incidentPage);
+
+/** Finds the status page or the page of an incident. Returns undefined for other URLs. */
+export async function findStatusPage(deps: Pick<Deps, 'db'>, url: string): Promise<FoundPage | undefined> {
+  const path = pathOf(url);
+  if (path === sitePaths.status) return { page: await findStatusDocument(deps) };
+  const incident = incidentPattern.exec(path)?.[1];
+  return incident ? { page: await findIncidentDocument(deps, incident) } : undefined;
+}
+
+/** Returns the document of the status page. */
+const findStatusDocument = async (deps: Pick<Deps, 'db'>): Promise<PageDocument> => ({
+  head: { title, description: pageDescriptions[sitePaths.status] },
+  canonical: sitePaths.status,
+  crumbs: [crumb],
+  tags: (settings) => [feedTag(settings)],
+  body: statusBody(await getStatus(deps)),
+});
+
+/** Returns the document of an incident, or the missing page if no incident has this ID. */
+async function findIncidentDocument(deps: Pick<Deps, 'db'>, id: string): Promise<PageDocument> {
+  try {
+    const incident = await getIncident(deps, id);
+    const path = incidentPath(incident.id);
+    return {
+      head: { title: incident.title, description: incident.updates[0]?.text.slice(0, 300) },
+      canonical: path,
+      crumbs: [crumb, { name: incident.title, path }],
+      tags: (settings) => [feedTag(settings)],
+      body: incidentBody(incident),
+    };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'incident_not_found') return missingPage;
+    throw error;
+  }
+}
+
+const minute = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const time = (at: string) => `<time datetime="${escapeHtml(at)}">${minute.format(new Date(at))} UTC</time>`;
+
+const { figureDays } = statusRules;
+
+const service = ({ name, state, uptime }: ServiceStatus) => {
+  const share = uptime === null ? '' : `, ${formatUptime(uptime)} uptime in ${figureDays} days`;
+  return `<li>${escapeHtml(name)}: ${serviceStateNames[state]}${share}</li>`;
+};
+
+const incidentItem = (incident: Incident) =>
+  `<li>${link(incidentPath(incident.id), incident.title)}: ${incidentStateNames[incident.state]}, ${time(incident.startsAt)}</li>`;
+
+const list = (title: string, incidents: readonly Incident[]) =>
+  incidents.length > 0 ? `<h2>${title}</h2>\n<ul>\n${incidents.map(incidentItem).join('\n')}\n</ul>` : '';
+
+const facts = ({ checkedAt, coverage }: Pick<Status, 'checkedAt' | 'coverage'>) => [
+  checkedAt === null ? '' : `<p>Last check: ${time(checkedAt)}</p>`,
+  coverage === null ? '' : `<p>Checks cover ${formatCoverage(coverage)} of the last ${figureDays} days.</p>`,
+];
+
+/** Renders the state of the services and the latest incidents. */
+function statusBody({ description, services, incidents, maintenance, ...measured }: Status): string {
+  const [active, past] = separateIncidents(incidents);
+  return servedMain([
+    `<nav>${link(sitePaths.home, 'Home')}</nav>`,
+    '<h1>Status</h1>',
+    `<p>${escapeHtml(description)}</p>`,
+    ...facts(measured),
+    list(incidentListNames.active, active),
+    list(incidentListNames.maintenance, maintenance),
+    `<ul>\n${services.map(service).join('\n')}\n</ul>`,
+    list(incidentListNames.past, past),
+  ]);
+}
+
+/** Renders an incident with its updates. */
+const incidentBody = ({ title, state, services, updates }: Incident): string =>
+  servedMain([
+    `<nav>${link(sitePaths.home, 'Home')} ${link(sitePaths.status, 'Status')}</nav>`,
+    `<h1>${escapeHtml(title)}</h1>`,
+    `<p>${incidentStateNames[state]}. ${services.map((one) => escapeHtml(serviceNames[one])).join(', ')}</p>`,
+    ...updates.map(
+      (update) =>
+        `<article>\n<h2>${incidentStateNames[update.state]}</h2>\n<p>${time(update.at)}</p>\n<p>${escapeHtml(update.text)}</p>\n</article>`,
+    ),
   ]);

@@ -5,8 +5,8 @@ import { largestUpload } from '@uprez/domain/uploads/begin-upload';
 import { openRemoteImage } from '@uprez/domain/uploads/open-remote-image';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';
+import { untilGone } from '../../http/connections.ts';
 import { defineHandlers } from '../../http/contract.ts';
-import { untilGone } from '../../http/disconnects.ts';
 import { nameOfFile } from './receive-image.ts';
 
 /**

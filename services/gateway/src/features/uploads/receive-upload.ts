@@ -12,7 +12,7 @@ import {
 } from '@uprez/domain/uploads/begin-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { expectBytes, openTurns, openUpload, type UploadWatch } from '../../http/bodies/open-upload.ts';
+import { expectBytes, openTurns, openUploadWatch, type UploadWatch } from '../../http/bodies/request-bodies.ts';
 
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 /** The destination of a file and its maximum size. `onFilename` is called with its name before it's received. */
@@ -60,7 +60,7 @@ export async function receiveForm(
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
   if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes) throw fileTooLarge(intake.maxBytes);
-  const watch = await openUpload(deps, request, intake.maxBytes);
+  const watch = await openUploadWatch(deps, request, intake.maxBytes);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
     const options = { limits: { fileSize: intake.maxBytes }, signal: watch.signal };
@@ -124,6 +124,41 @@ export async function storeReceived(
 ): Promise<Omit<Upload, 'filename'>> {
   const source = openTurns(deps, received);
   return storeUpload(deps, begun, { source, signal: received.signal }).finally(() => source.destroy());
+}
+
+/** Streams a request body into storage, up to the caller's size limit. */
+export async function receiveBody(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
+  const { raw, headers } = request;
+  const maxBytes = largestUpload(actor);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
+  const watch = await openUploadWatch(deps, request, maxBytes);
+  try {
+    const begun = await beginUpload(deps, { actor, bytes: expectBytes(request, maxBytes) });
+    const upload = await storeReceived(deps, begun, { request, source: raw, signal: watch.signal, maxBytes });
+    if (upload.sizeBytes > 0) return { ...upload, filename: '' };
+    await abandonUpload(deps, upload);
+    throw new AppError('empty_file');
+  } catch (error) {
+    if (watch.signal.aborted) throw watch.signal.reason;
+    if (raw.complete || error instanceof AppError) throw error;
+    throw new AppError('malformed_multipart', { detail: 'The upload was interrupted. Try again.', cause: error });
+  } finally {
+    watch.stop();
+  }
+}
+
+const overreadCheckMs = 100;
+
+/**
+ * Aborts an upload with `file_too_large` when its body exceeds `maxBytes`, because the rest of a file past its own
+ * limit is read and dropped. Returns a function that ends the check.
+ */
+export function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
+  const before = raw.socket.bytesRead;
+  const timer = setInterval(() => {
+    if (raw.socket.bytesRead - before > maxBytes) watch.abort(fileTooLarge(maxBytes));
+  }, overreadCheckMs);
+  return () => clearInterval(timer);
 }
 
 type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean };

@@ -1,18 +1,18 @@
 import { type DeliveryError, deliveryErrors } from '@uprez/contracts/schemas/webhook-events';
 import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
-import { eventBody } from '@uprez/domain/events/event-body';
 import { listEvents } from '@uprez/domain/feed/release-events';
-import { changeWebhook, rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
-import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
+import { changeWebhook, createWebhook, rotateWebhookSecret } from '@uprez/domain/webhooks/change-webhook';
 import {
   type Delivery,
   type DeliveryWithLog,
   getDelivery,
   listDeliveries,
   resendDelivery,
-} from '@uprez/domain/webhooks/get-delivery';
+  resendEvents,
+  testWebhook,
+} from '@uprez/domain/webhooks/deliveries';
+import { eventBody } from '@uprez/domain/webhooks/event-message';
 import { deleteWebhook, getWebhook, listWebhooks, type Webhook } from '@uprez/domain/webhooks/get-webhook';
-import { resendEvents, testWebhook } from '@uprez/domain/webhooks/resend-events';
 import type { Deps } from '../../deps.ts';
 import { defineHandlers } from '../../http/contract.ts';
 import { hideResponses, hideUrl } from '../../http/views.ts';

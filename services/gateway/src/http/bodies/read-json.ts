@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Deps } from '../../deps.ts';
 import { holderOf } from '../request-callers.ts';
-import { expectBytes, hasBody, isForm, watchUpload } from './open-upload.ts';
+import { expectBytes, hasBody, isForm, watchUpload } from './request-bodies.ts';
 
 /**
  * Reads a JSON body of at most `maxBytes`, on routes that read bodies themselves. Throws `file_too_large`,

@@ -8,9 +8,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { absoluteUrl } from '../public-links.ts';
 import { analyticsPageHeaders, isolatedPageHeaders } from '../register-responses.ts';
-import { escapeHtml, link, servedMain } from './escape-html.ts';
-import { missingPage, type PageDocument, type PageSettings } from './page-document.ts';
-import { hasAnalytics, makeHead } from './page-head.ts';
+import {
+  escapeHtml,
+  hasAnalytics,
+  link,
+  makeHead,
+  missingPage,
+  type PageDocument,
+  type PageSettings,
+  servedMain,
+} from './page-document.ts';
 import { addVary, openTextSender } from './send-text.ts';
 
 /** Sends the pages of the web app with their documents. */

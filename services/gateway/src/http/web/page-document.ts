@@ -1,9 +1,34 @@
-import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
-import type { SiteSettings } from '@uprez/contracts/schemas/admin/settings';
+import type { SeoSettings, SiteSettings } from '@uprez/contracts/schemas/admin/settings';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
-import { pageDescriptions } from '@uprez/contracts/texts/site/page-descriptions';
-import { notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
-import { sitePaths } from '@uprez/contracts/texts/site/pages';
+import { pageDescriptions, publicPages } from '@uprez/contracts/texts/site/page-descriptions';
+import { formatTitle, notFoundTitle, pageTitles } from '@uprez/contracts/texts/site/page-titles';
+import { feedPaths, sitePaths } from '@uprez/contracts/texts/site/pages';
+
+/** Escapes a string for HTML, including quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/**
+ * Returns a script tag with structured data (schema.org). It is data, so the content policy allows it. Its strings are
+ * escaped so that they can't end the script.
+ */
+export const renderStructuredData = (facts: Record<string, unknown>): string => {
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...facts });
+  const escaped = json.replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `<script type="application/ld+json" ${pageTag}>${escaped}</script>`;
+};
+
+/** Attribute of tags that apply only to the current page. The app removes them when another page is opened. */
+export const pageTag = 'data-page';
+
+export const link = (path: string, label: string): string => `<a href="${escapeHtml(path)}">${escapeHtml(label)}</a>`;
+
+/** Returns the content of a page before the app has started or without JavaScript. Empty parts are omitted. */
+export const servedMain = (parts: readonly (string | null)[]): string =>
+  `<main data-served>\n${parts.filter(Boolean).join('\n')}\n</main>`;
 
 /** Title of a page without the site name, and its description in search results. */
 export type PageHead = {
@@ -13,10 +38,10 @@ export type PageHead = {
 };
 export type PageSettings = { seo: SeoSettings; site: SiteSettings };
 /** A step from the home page to a page, for search engines. */
-export type Crumb = { name: string; path: string };
+type Crumb = { name: string; path: string };
 
 /** Image that social networks show for a page. `url`: root-relative. */
-export type PageImage = { url: string; width: number; height: number; alt: string };
+type PageImage = { url: string; width: number; height: number; alt: string };
 
 /** Head of a page, and its content before the app has started. */
 export type PageDocument = {
@@ -65,3 +90,130 @@ export function findDocument(path: string): PageDocument {
   const page = { head: { title, description }, canonical: path, crumbs: [{ name: title, path }] };
   return path === sitePaths.local ? { ...page, isIsolated: true } : page;
 }
+
+/** Whether the settings enable a Google service. */
+export const hasAnalytics = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings): boolean =>
+  googleAnalyticsId !== '' || googleTagManagerId !== '';
+
+/** Returns the absolute URL of a path on the site URL in the settings. */
+export const siteUrlOf = ({ site }: Pick<PageSettings, 'site'>, path: string): string =>
+  site.siteUrl.replace(/\/+$/, '') + path;
+
+/**
+ * Returns the tags of a page for search engines and social networks. `tracks`: whether analytics may be loaded after
+ * consent.
+ */
+export function makeHead(settings: PageSettings, page: PageDocument, tracks: boolean): string {
+  const { seo, site } = settings;
+  const title = titleOf(settings, page);
+  const description = page.head?.description ?? seo.metaDescription;
+  const tags = [
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    // The app uses these strings for the home page, and the site name for other pages.
+    `<meta name="application-name" content="${escapeHtml(site.siteName)}" data-title="${escapeHtml(seo.metaTitle)}" data-description="${escapeHtml(seo.metaDescription)}" />`,
+  ];
+  if (page.canonical === undefined) return [...tags, pageMeta('name', 'robots', 'noindex')].join('\n');
+  const isHome = page.canonical === sitePaths.home;
+  return [
+    ...tags,
+    meta('name', 'keywords', seo.metaKeywords),
+    ...shareTags(settings, page, {
+      title: (isHome && seo.ogTitle) || title,
+      description: (isHome && seo.ogDescription) || description,
+      url: siteUrlOf(settings, page.canonical),
+    }),
+    ...(isHome ? describeSite(settings) : describeCrumbs(settings, page)),
+    ...(page.hasFeeds ? feedTags(settings) : []),
+    ...(page.tags?.(settings) ?? []),
+    tracks && consentTag(seo),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function titleOf({ seo, site }: PageSettings, page: PageDocument): string {
+  if (!page.head) return seo.metaTitle;
+  return page === missingPage ? page.head.title : formatTitle(page.head.title, site.siteName);
+}
+
+type Shared = { title: string; description: string; url: string };
+
+const shareTags = (settings: PageSettings, page: PageDocument, { title, description, url }: Shared): string[] => [
+  `<link rel="canonical" href="${escapeHtml(url)}" ${pageTag} />`,
+  pageMeta('property', 'og:type', page.ogType ?? 'website'),
+  meta('property', 'og:site_name', settings.site.siteName),
+  pageMeta('property', 'og:title', title),
+  pageMeta('property', 'og:description', description),
+  pageMeta('property', 'og:url', url),
+  ...(page.image ? imageTags(settings, page.image) : [meta('property', 'og:image', settings.seo.ogImage)]),
+  meta('name', 'twitter:card', settings.seo.twitterCard),
+  meta('name', 'twitter:site', settings.seo.twitterSite),
+];
+
+function imageTags(settings: PageSettings, { url, width, height, alt }: PageImage): string[] {
+  const content = siteUrlOf(settings, url);
+  return [
+    pageMeta('property', 'og:image', content),
+    pageMeta('property', 'og:image:width', String(width)),
+    pageMeta('property', 'og:image:height', String(height)),
+    pageMeta('property', 'og:image:alt', alt),
+    pageMeta('name', 'twitter:image', content),
+    pageMeta('name', 'twitter:image:alt', alt),
+  ];
+}
+
+/** Returns structured data about the site and its owner, from which search engines take their names. */
+function describeSite(settings: PageSettings): string[] {
+  const { siteName, siteDescription, company, contactEmail } = settings.site;
+  const url = siteUrlOf(settings, '/');
+  const logo = siteUrlOf(settings, '/favicon.svg');
+  return [
+    renderStructuredData({ '@type': 'WebSite', name: siteName, description: siteDescription, url }),
+    renderStructuredData({ '@type': 'Organization', name: company || siteName, url, logo, email: contactEmail }),
+  ];
+}
+
+/** Returns the breadcrumbs of a page as structured data. */
+function describeCrumbs(settings: PageSettings, { crumbs = [] }: PageDocument): string[] {
+  const steps = [{ name: settings.site.siteName, path: '/' }, ...crumbs];
+  const itemListElement = steps.map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: siteUrlOf(settings, path),
+  }));
+  return [renderStructuredData({ '@type': 'BreadcrumbList', itemListElement })];
+}
+
+const feedTypes = { rss: 'application/rss+xml', atom: 'application/atom+xml' } as const;
+
+const feedTags = (settings: PageSettings) =>
+  (['rss', 'atom'] as const).map(
+    (format) =>
+      `<link rel="alternate" type="${feedTypes[format]}" title="${escapeHtml(settings.site.siteName)}" href="${escapeHtml(siteUrlOf(settings, feedPaths[format]))}" ${pageTag} />`,
+  );
+
+/** Pages that analytics may track. An asterisk matches the rest of a path. */
+const trackedPages = [
+  // The page that processes images in the browser has no analytics.
+  ...publicPages.filter((path) => path !== sitePaths.local),
+  ...[sitePaths.blog, sitePaths.help, sitePaths.careers].map((path) => `${path}/*`),
+].join(' ');
+
+/**
+ * Returns the tag of the script that asks for consent. Its URL has no hash, because only pages with an ID include it.
+ */
+const consentTag = ({ googleAnalyticsId, googleTagManagerId }: SeoSettings) =>
+  `<script type="module" src="/consent.js" data-consent data-analytics="${escapeHtml(googleAnalyticsId)}" data-tag-manager="${escapeHtml(googleTagManagerId)}" data-pages="${trackedPages}"></script>`;
+
+type Kind = 'name' | 'property';
+const attributesOf = (kind: Kind, name: string, content: string) =>
+  `${kind}="${name}" content="${escapeHtml(content)}"`;
+
+/** Returns a meta tag of the site, or an empty string without content. */
+const meta = (kind: Kind, name: string, content: string) => content && `<meta ${attributesOf(kind, name, content)} />`;
+
+/** Returns a meta tag of one page, or an empty string without content. */
+export const pageMeta = (kind: Kind, name: string, content: string): string =>
+  content && `<meta ${attributesOf(kind, name, content)} ${pageTag} />`;

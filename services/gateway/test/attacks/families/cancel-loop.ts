@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
-import { freeCancelSeconds } from '@uprez/contracts/policy/cancellation';
+import { freeCancelSeconds } from '@uprez/contracts/policy/free-jobs';
 import { makePngFile } from '../../../../../packages/imaging/test/hostile/png-file.ts';
 import type { Attack, Found, Target } from '../support/attack.ts';
 import { addressOf, call, uploadForm } from '../support/calls.ts';

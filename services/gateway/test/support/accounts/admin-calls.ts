@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { Role } from '@uprez/contracts/policy/admin/permissions';
-import type { SeoSettings } from '@uprez/contracts/schemas/admin/seo-settings';
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/admin/settings';
+import type {
+  EmailSettingsBody,
+  SecuritySettings,
+  SeoSettings,
+  SiteSettings,
+} from '@uprez/contracts/schemas/admin/settings';
 import type { Db } from '@uprez/db/database';
 import { upsertSettings } from '@uprez/db/queries/instance/instance';
 import { insertSettingsVersion } from '@uprez/db/queries/instance/settings-versions';

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { cpuTimeMs } from '@uprez/runtime/cpu-time';
+import { cpuTimeMs } from '@uprez/runtime/open-pixel-child';
 import type { Answered } from '../check-answer.ts';
 import type { FuzzRequest } from './requests.ts';
 

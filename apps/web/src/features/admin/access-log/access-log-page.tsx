@@ -1,10 +1,11 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type AnomalyState, anomalyStates } from '@uprez/contracts/policy/admin/anomalies';
+import { type AnomalyState, accessLogLimits, anomalyStates } from '@uprez/contracts/policy/admin/logs';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
-import { type AccessEventView, type Anomaly, acknowledgeBodySchema } from '@uprez/contracts/schemas/admin/access-log';
-import { accessKindNames } from '@uprez/contracts/texts/admin/access-log';
-import { describeAnomaly } from '@uprez/contracts/texts/admin/anomalies';
+import { type AccessEventView, type Anomaly, acknowledgeBodySchema } from '@uprez/contracts/schemas/admin/logs';
+import { accessFilterNames, accessKindNames, describeAnomaly } from '@uprez/contracts/texts/admin/access-log';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
+import { pluralize } from '@uprez/contracts/texts/format';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { formatTime } from '../../../lib/format/format.ts';
@@ -16,18 +17,64 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { SecurityTabs } from '../frame/page-tabs.tsx';
+import { useMay } from '../frame/use-own-user.ts';
 import { UserLink } from '../frame/user-link.tsx';
 import { TimeCell } from '../payments/cells.tsx';
-import { SecurityTabs } from '../security/security-tabs.tsx';
 import { ChosenFilters } from '../table/chosen-filters.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { PageFooter } from '../table/paged-list.tsx';
-import { usePages } from '../table/use-pages.ts';
-import { type Table, useTable } from '../table/use-table.ts';
-import { eventsOf, eventsOfAnomaly } from './links.ts';
-import { accessMessages, accessMessages as text } from './messages.ts';
+import { PageFooter, usePages } from '../table/paged-list.tsx';
+import { type Column, type Table, useTable } from '../table/use-table.ts';
+
+const text = {
+  title: 'Access Logs',
+  subtitle: `Sign-ins, failed attempts, and changes of the last ${accessLogLimits.days} days`,
+  caption: 'Access log',
+  search: 'Search people, paths, IP addresses',
+  kinds: { kind: { label: 'Event', all: 'Security events', names: accessFilterNames } },
+  event: 'Event',
+  account: 'Account',
+  address: 'IP address',
+  request: 'Request',
+  status: 'Status',
+  time: 'Time',
+  requests: (count: number) => pluralize(count, 'request'),
+  read: 'Administrator read',
+  change: 'Administrator change',
+  nobody: 'Unknown account',
+  by: 'by',
+  key: (name: string) => `API key "${name}"`,
+  keyDeleted: 'deleted',
+  showAddress: (address: string) => `Show events from ${address}`,
+  showKey: (name: string) => `Show events of the API key "${name}"`,
+  filters: {
+    user: (name: string) => `Account: ${name}`,
+    address: (address: string) => `IP address: ${address}`,
+    key: (name: string) => `API key: ${name}`,
+  },
+  empty: { title: 'No events yet', text: 'Events appear here when people sign in.' },
+  anomalies: {
+    title: 'Unusual activity',
+    states: { open: 'Open', acknowledged: 'Acknowledged' },
+    state: 'State',
+    none: { open: 'Nothing unusual to review.', acknowledged: 'Nothing was acknowledged yet.' },
+    found: (time: string) => `Found ${time}`,
+    showEvents: 'Show events',
+    showEventsOf: (sentence: string) => `Show events: ${sentence}`,
+    acknowledge: 'Acknowledge',
+    acknowledgeOf: (sentence: string) => `Acknowledge: ${sentence}`,
+    acknowledgedBy: (name: string, time: string) => `Acknowledged by ${name} on ${time}`,
+    deleted: 'a deleted administrator',
+  },
+  dialog: {
+    title: 'Acknowledge unusual activity',
+    note: 'Note',
+    noteHint: 'What you checked and what you did. Other administrators see this note.',
+    submit: 'Acknowledge',
+    pending: 'Acknowledging...',
+    done: 'Acknowledged',
+  },
+} as const;
 
 const columns: Column<AccessEventView, ColumnOf<'accessLog'>>[] = [
   { id: 'event', name: text.event, cell: (row) => <EventCell row={row} /> },
@@ -67,7 +114,7 @@ export function AccessLogPage() {
   );
 }
 
-const { filters: accessText } = accessMessages;
+const { filters: accessText } = text;
 
 /** Returns the email address of the account that the table is filtered by. */
 const nameOf = ({ user, staff }: AccessEventView, id: string) => [user, staff].find((one) => one?.id === id)?.email;
@@ -264,3 +311,16 @@ const RequestCell = ({ row: { method, path, requestId } }: Row) => (
 const StatusCodeCell = ({ row: { status } }: Row) => (
   <Badge kind={status < 400 ? 'success' : status < 500 ? 'warning' : 'danger'}>{status}</Badge>
 );
+
+type Filter = Record<string, string | null>;
+
+/** Returns the path of the access log with filters, such as for an account, IP address, or API key. */
+const eventsOf = (filter: Filter): string =>
+  `${adminPages.accessLog}?${new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== null) as [string, string][])}`;
+
+/** Returns the path of the access log with the events that an anomaly is about. */
+export function eventsOfAnomaly({ rule, day, keyId, userId, address }: Anomaly): string {
+  if (keyId) return eventsOf({ key: keyId });
+  const days = { from: day, to: day };
+  return rule === 'failures' && userId === null ? eventsOf({ address, ...days }) : eventsOf({ user: userId, ...days });
+}

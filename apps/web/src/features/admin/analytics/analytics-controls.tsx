@@ -1,10 +1,16 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type AnalyticsTable, analyticsPeriods, defaultPeriod } from '@uprez/contracts/policy/admin/analytics';
 import { exportFormats } from '@uprez/contracts/policy/admin/tables';
+import type { AnalyticsSpan } from '@uprez/contracts/schemas/admin/analytics';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { Download, Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useSearchParam } from '../../../lib/browser/use-search-param.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Segmented } from '../../../ui/controls/segmented.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { DownloadLink } from '../table/download-link.tsx';
 import { analyticsMessages as text } from './messages.ts';
@@ -80,5 +86,27 @@ export function AnalyticsControls({ tables }: { tables: readonly AnalyticsTable[
       />
       <ExportReport tables={tables} />
     </div>
+  );
+}
+
+type AnalyticsViewProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
+
+/** The content of a page of analytics, under the days of its period. */
+export function AnalyticsView<T extends Pick<AnalyticsSpan, 'from' | 'to' | 'missing'>>({
+  query,
+  children,
+}: AnalyticsViewProps<T>) {
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-96" />}>
+      {(data) => (
+        <div className="grid min-w-0 gap-5">
+          <p className="text-muted text-sm">{text.span(formatDay(data.from), formatDay(data.to))}</p>
+          {data.missing && (
+            <Notice kind="warning">{text.missing(formatDay(data.missing.from), formatDay(data.missing.to))}</Notice>
+          )}
+          {children(data)}
+        </div>
+      )}
+    </QueryView>
   );
 }

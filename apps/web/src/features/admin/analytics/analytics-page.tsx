@@ -14,16 +14,12 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
-import { AnalyticsControls, usePeriod } from './analytics-controls.tsx';
-import { AnalyticsView } from './analytics-view.tsx';
+import { useMay } from '../frame/use-own-user.ts';
+import { AnalyticsControls, AnalyticsView, usePeriod } from './analytics-controls.tsx';
 import { type CohortRow, type CohortView, cohortViews, groupCohorts } from './cohorts.ts';
-import { formatNumber } from './format-metric.ts';
-import { type Days, deliveredRows } from './job-rows.ts';
 import { analyticsMessages } from './messages.ts';
-import { MetricCard, MetricCards } from './metric-card.tsx';
-import { ReportTable } from './report-table.tsx';
-import { RowLink, type Rows } from './row-link.tsx';
+import { formatNumber, MetricCard, MetricCards } from './metric-card.tsx';
+import { type Days, deliveredRows, ReportTable, RowLink, type Rows } from './report-table.tsx';
 
 const text = analyticsMessages.overview;
 

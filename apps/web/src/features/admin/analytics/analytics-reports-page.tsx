@@ -7,15 +7,11 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
-import { AnalyticsControls, useComparison, usePeriod } from './analytics-controls.tsx';
-import { AnalyticsView } from './analytics-view.tsx';
-import { formatNumber } from './format-metric.ts';
-import { type Days, deliveredRows, endedRows } from './job-rows.ts';
+import { useMay } from '../frame/use-own-user.ts';
+import { AnalyticsControls, AnalyticsView, useComparison, usePeriod } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
-import { MetricCard, MetricCards } from './metric-card.tsx';
-import { ReportTable } from './report-table.tsx';
-import { RowLink } from './row-link.tsx';
+import { formatNumber, MetricCard, MetricCards } from './metric-card.tsx';
+import { type Days, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
 
 const text = analyticsMessages.reports;
 

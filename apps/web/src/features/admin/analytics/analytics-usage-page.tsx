@@ -11,14 +11,11 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
-import { AnalyticsControls, useComparison, usePeriod } from './analytics-controls.tsx';
-import { AnalyticsView } from './analytics-view.tsx';
-import { type Days, deliveredRows, endedRows } from './job-rows.ts';
+import { useMay } from '../frame/use-own-user.ts';
+import { AnalyticsControls, AnalyticsView, useComparison, usePeriod } from './analytics-controls.tsx';
 import { analyticsMessages } from './messages.ts';
 import { MetricCard, MetricCards } from './metric-card.tsx';
-import { ReportTable } from './report-table.tsx';
-import { RowLink } from './row-link.tsx';
+import { type Days, deliveredRows, endedRows, ReportTable, RowLink } from './report-table.tsx';
 
 const text = analyticsMessages.usage;
 

@@ -1,35 +1,87 @@
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
-import { type ArticleKind, articleSorts, isOrdered } from '@uprez/contracts/policy/articles';
+import { type ArticleKind, articleSorts, isOrdered, pathOfArticle } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
-import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { ArrowDown, ArrowUp, ExternalLink, PenLine, RotateCcw } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { blogMessages } from '../blog/messages.ts';
-import { StatusCell, TitleCell } from '../blog/posts/post-cells.tsx';
-import { postKeys, useRestorePost } from '../blog/posts/use-post-mutations.ts';
-import { hasCategories } from '../blog/queries.ts';
-import { StatusChips } from '../blog/status-badge.tsx';
+import { StatusCell, StatusChips, TitleCell } from '../blog/posts/post-cells.tsx';
+import { hasCategories, postKeys, useRestorePost } from '../blog/queries.ts';
 import { articlePath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
-import { articleMessages as text } from './messages.ts';
+import { type Column, useTable } from '../table/use-table.ts';
+
+export const articleMessages = {
+  help: {
+    title: 'Help',
+    subtitle: 'Questions and articles of the help center',
+    tabsLabel: 'Help',
+    tabs: { articles: 'Articles', categories: 'Categories', searches: 'Searches', votes: 'Votes' },
+    new: 'New Article',
+  },
+  pages: {
+    title: 'Pages',
+    subtitle: 'Pages of the site, legal texts, and positions',
+    tabsLabel: 'Pages',
+    tabs: { pages: 'Pages', legal: 'Legal', positions: 'Positions', departments: 'Departments' },
+    new: 'New Position',
+    newDepartment: 'New Department',
+    missing: (facts: string) => `The legal pages don't name these facts yet: ${facts}.`,
+    enterFacts: 'Enter them in General Settings',
+  },
+  failure: 'Error',
+  caption: 'Articles',
+  search: 'Search by title or slug',
+  columns: {
+    title: 'Title',
+    status: 'Status',
+    categories: 'Categories',
+    departments: 'Departments',
+    updated: 'Updated',
+  },
+  noValue: '-',
+  empty: { title: 'No articles yet', text: 'Write an article, and publish it.' },
+  edit: 'Edit',
+  view: 'View on site',
+  up: 'Move up',
+  down: 'Move down',
+  searches: {
+    caption: 'Searches',
+    term: 'Search',
+    count: 'Searches',
+    missed: 'Without result',
+    last: 'Last day',
+    onlyMissed: 'Only searches without a result',
+    empty: { title: 'No searches', text: 'Searches of the last 90 days appear here.' },
+  },
+  votes: {
+    caption: 'Votes',
+    article: 'Article',
+    yes: 'Yes',
+    no: 'No',
+    empty: { title: 'No votes', text: 'Votes of the last 90 days appear here.' },
+  },
+} as const;
 
 const columns: Column<ArticleRow, ColumnOf<'articles'>>[] = [
-  { id: 'title', name: text.columns.title, cell: TitleCell, sort: 'title' },
-  { id: 'status', name: text.columns.status, cell: StatusCell },
+  { id: 'title', name: articleMessages.columns.title, cell: TitleCell, sort: 'title' },
+  { id: 'status', name: articleMessages.columns.status, cell: StatusCell },
   {
     id: 'categories',
-    name: text.columns.categories,
-    cell: (row) => row.categories.map(({ name }) => name).join(', ') || text.noValue,
+    name: articleMessages.columns.categories,
+    cell: (row) => row.categories.map(({ name }) => name).join(', ') || articleMessages.noValue,
   },
-  { id: 'updated', name: text.columns.updated, cell: ({ updatedAt }) => <TimeCell at={updatedAt} />, sort: 'updated' },
+  {
+    id: 'updated',
+    name: articleMessages.columns.updated,
+    cell: ({ updatedAt }) => <TimeCell at={updatedAt} />,
+    sort: 'updated',
+  },
 ];
 
 /** The articles of a kind, sorted by position if the kind is ordered. */
@@ -59,28 +111,28 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
     if (deletedAt)
       return mayManage ? [{ label: blogMessages.restore, icon: RotateCcw, onSelect: () => restore.mutate(id) }] : [];
     const view = publicSlug !== null && {
-      label: text.view,
+      label: articleMessages.view,
       icon: ExternalLink,
       onSelect: () => void window.open(pathOfArticle(kind, publicSlug), '_blank', 'noopener'),
     };
     const moves = [
-      { label: text.up, icon: ArrowUp, onSelect: () => move.mutate({ id, direction: 'up' }) },
-      { label: text.down, icon: ArrowDown, onSelect: () => move.mutate({ id, direction: 'down' }) },
+      { label: articleMessages.up, icon: ArrowUp, onSelect: () => move.mutate({ id, direction: 'up' }) },
+      { label: articleMessages.down, icon: ArrowDown, onSelect: () => move.mutate({ id, direction: 'down' }) },
     ];
     return [
-      { label: text.edit, icon: PenLine, onSelect: () => edit(row) },
+      { label: articleMessages.edit, icon: PenLine, onSelect: () => edit(row) },
       ...(view ? [view] : []),
       ...(mayManage && isOrdered(kind) && table.sort === 'place' ? moves : []),
     ];
   };
   return (
     <DataTable
-      caption={text.caption}
-      search={text.search}
+      caption={articleMessages.caption}
+      search={articleMessages.search}
       table={{ ...table, filters: [] }}
       filters={status && <StatusChips filter={status} />}
       columns={shown}
-      empty={text.empty}
+      empty={articleMessages.empty}
       onOpen={edit}
       actions={(row) => (
         <ActionsMenu label={adminMessages.table.actions(row.title || blogMessages.untitled)} items={itemsOf(row)} />
@@ -97,7 +149,9 @@ const columnsOf = (kind: ArticleKind) =>
   columns
     .filter(({ id }) => id !== 'categories' || hasCategories(kind))
     .map((column) =>
-      column.id === 'categories' && kind === 'position' ? { ...column, name: text.columns.departments } : column,
+      column.id === 'categories' && kind === 'position'
+        ? { ...column, name: articleMessages.columns.departments }
+        : column,
     );
 
 const useMove = () =>
@@ -105,5 +159,5 @@ const useMove = () =>
     call: async ({ id, direction }: { id: string; direction: 'up' | 'down' }) =>
       void (await adminApi.adminMoveArticle({ params: { id }, body: { direction } })),
     invalidates: postKeys,
-    errorTitle: text.failure,
+    errorTitle: articleMessages.failure,
   });

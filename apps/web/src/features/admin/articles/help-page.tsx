@@ -16,10 +16,9 @@ import { categoryMessages } from '../blog/messages.ts';
 import { NewArticleButton } from '../blog/posts/post-cells.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { articlePath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
-import { ArticleList } from './article-list.tsx';
-import { articleMessages } from './messages.ts';
+import { ArticleList, articleMessages } from './article-list.tsx';
 
 const text = articleMessages.help;
 const tabNames = ['articles', 'categories', 'searches', 'votes'] as const;

@@ -1,7 +1,6 @@
-import { legalFacts } from '@uprez/contracts/policy/legal-facts';
+import { legalFactNames, legalFacts } from '@uprez/contracts/policy/legal-texts';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatList } from '@uprez/contracts/texts/format';
-import { legalFactNames } from '@uprez/contracts/texts/legal-facts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSite } from '../../../lib/api/queries.ts';
@@ -12,9 +11,8 @@ import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { CategoryList, NewCategoryButton } from '../blog/categories/category-list.tsx';
 import { NewArticleButton } from '../blog/posts/post-cells.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
-import { ArticleList } from './article-list.tsx';
-import { articleMessages } from './messages.ts';
+import { useMay } from '../frame/use-own-user.ts';
+import { ArticleList, articleMessages } from './article-list.tsx';
 
 const text = articleMessages.pages;
 

@@ -1,10 +1,10 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
-import type { Audit } from '@uprez/contracts/schemas/admin/audit';
+import type { Audit } from '@uprez/contracts/schemas/admin/logs';
 import { describeAction, describeSubject } from '@uprez/contracts/texts/admin/audit-actions';
 import { Copy, Filter } from 'lucide-react';
 import { Link } from 'react-router';
-import { copyText } from '../../../lib/browser/copy-text.ts';
+import { copyText } from '../../../lib/browser/clipboard.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
@@ -14,12 +14,9 @@ import { userPath } from '../frame/admin-paths.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { ChosenFilters } from '../table/chosen-filters.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { type Table, useTable } from '../table/use-table.ts';
-import { ChangesList } from './changes-list.tsx';
-import { auditMessages as text } from './messages.ts';
-import { subjectLink } from './subject-link.ts';
+import { type Column, type Table, useTable } from '../table/use-table.ts';
+import { ChangesList, subjectLink, auditMessages as text } from './audit-entry.tsx';
 
 export const AuditPage = () => (
   <AdminPage title={text.title} subtitle={text.subtitle}>

@@ -10,18 +10,16 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { newId, postPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { CategoryList, NewCategoryButton } from './categories/category-list.tsx';
 import { categoryMessages, blogMessages as text } from './messages.ts';
 import { DeletePostDialog } from './posts/delete-post-dialog.tsx';
-import { AuthorCell, NewArticleButton, StatusCell, TitleCell } from './posts/post-cells.tsx';
-import { useRestorePost } from './posts/use-post-mutations.ts';
-import { StatusChips } from './status-badge.tsx';
+import { AuthorCell, NewArticleButton, StatusCell, StatusChips, TitleCell } from './posts/post-cells.tsx';
+import { useRestorePost } from './queries.ts';
 
 const tabNames = ['posts', 'categories'] as const;
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { pathOfArticle } from '@uprez/contracts/policy/articles';
 import type { Article } from '@uprez/contracts/schemas/content/articles';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
-import { pathOfArticle } from '@uprez/contracts/texts/site/article-path';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useParams } from 'react-router';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
@@ -12,13 +12,12 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { articlePath, newId } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { newArticleId } from './editor/kept-draft.ts';
 import { editorMessages as text } from './editor/messages.ts';
 import { PostEditor } from './editor/post-editor.tsx';
 import { articleKey } from './editor/use-draft.ts';
-import { kindNames, kindTitle } from './kind-names.ts';
-import { blogMessages as blogText } from './messages.ts';
+import { blogMessages as blogText, kindNames, kindTitle } from './messages.ts';
 import { articlesKey, type CategoryKind } from './queries.ts';
 
 /** The kind of a new article, by its list. */

@@ -1,5 +1,4 @@
 import { type ArticleKind, type ArticleStatusFilter, articleLimits } from '@uprez/contracts/policy/articles';
-import { kindTitle } from './kind-names.ts';
 
 /** Returns the name of an article kind for the start of messages about a saved article. */
 const longName = (kind: ArticleKind) => (kind === 'post' ? 'Blog post' : kindTitle(kind));
@@ -102,3 +101,16 @@ export const categoryMessages = {
     confirm: (kind: string) => `Delete ${kind}`,
   },
 } as const;
+
+/** Name of each article kind within a sentence. */
+export const kindNames: Record<ArticleKind, string> = {
+  post: 'post',
+  help: 'help article',
+  legal: 'legal text',
+  page: 'page',
+  position: 'position',
+};
+
+/** Returns the name of an article kind for the start of a sentence. */
+export const kindTitle = (kind: ArticleKind): string =>
+  kindNames[kind].charAt(0).toUpperCase() + kindNames[kind].slice(1);

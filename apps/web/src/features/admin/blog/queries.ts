@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import { type ArticleKind, newArticleKinds } from '@uprez/contracts/policy/articles';
-import type { Category } from '@uprez/contracts/schemas/content/categories';
+import type { Category } from '@uprez/contracts/schemas/content/articles';
 import { api } from '../../../lib/api/api.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { adminApi } from '../admin-api.ts';
+import { blogMessages as text } from './messages.ts';
 
 /** Query key of all article lists. */
 export const articlesKey = [adminRoutes.adminListArticles.path] as const;
-export const categoriesKey = [apiRoutes.listCategories.path] as const;
+const categoriesKey = [apiRoutes.listCategories.path] as const;
 
 export type CategoryKind = (typeof newArticleKinds)[number];
 
@@ -21,4 +25,25 @@ export const useCategories = (kind: ArticleKind = 'post') =>
     queryFn: async ({ signal }) =>
       hasCategories(kind) ? (await api.listCategories({ query: { kind }, signal })).data : [],
     refetchOnMount: 'always',
+  });
+
+/** Query keys that a change to an article affects: the lists of administrators, and the public pages. */
+export const postKeys = [
+  articlesKey,
+  ...[
+    apiRoutes.listPosts,
+    apiRoutes.getHelpCenter,
+    apiRoutes.getHelpArticle,
+    apiRoutes.getSitePage,
+    apiRoutes.listPositions,
+  ].map(({ path }) => [path]),
+  categoriesKey,
+];
+
+export const useRestorePost = (kind: ArticleKind = 'post') =>
+  useResourceMutation({
+    call: async (id: string) => (await adminApi.adminRestoreArticle({ params: { id } })).data,
+    invalidates: postKeys,
+    errorTitle: text.failure,
+    onSuccess: () => showToast({ title: text.success, description: text.restored(kind) }),
   });

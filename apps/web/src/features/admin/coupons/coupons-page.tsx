@@ -4,7 +4,8 @@ import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { couponDurations, couponRules, discountTypes } from '@uprez/contracts/policy/billing/coupons';
 import { currentPlans, tiersForSale } from '@uprez/contracts/policy/plans/plans';
 import { type Coupon, createCouponBodySchema, type NewCouponInput } from '@uprez/contracts/schemas/billing/coupons';
-import { describeDiscount } from '@uprez/contracts/texts/coupons';
+import { describeDiscount } from '@uprez/contracts/texts/billing';
+import { formatCount, formatDay, pluralize } from '@uprez/contracts/texts/format';
 import { Ban, List, Plus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -20,17 +21,72 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusBadge, StatusCell, TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
+import { runBulk } from '../table/bulk-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { PagedList } from '../table/paged-list.tsx';
-import { runBulk } from '../table/run-bulk.ts';
-import { usePages } from '../table/use-pages.ts';
-import { useTable } from '../table/use-table.ts';
-import { lastDayOf } from './last-day-of.ts';
-import { couponMessages, couponMessages as text } from './messages.ts';
+import { PagedList, usePages } from '../table/paged-list.tsx';
+import { type Column, useTable } from '../table/use-table.ts';
+
+const text = {
+  title: 'Coupons',
+  subtitle: 'Codes that discount plans, and who used them',
+  caption: 'Coupons',
+  search: 'Search by code or description',
+  coupon: 'Coupon',
+  discount: 'Discount',
+  status: 'Status',
+  uses: 'Uses',
+  usesOf: (uses: number, max: number | null) =>
+    max === null ? formatCount(uses) : `${formatCount(uses)} of ${formatCount(max)}`,
+  plans: 'Plans',
+  allPlans: 'All plans',
+  expires: 'Expires',
+  after: (day: string) => `After ${day}`,
+  never: 'Never',
+  created: 'Created',
+  notSynced: 'Syncing with Stripe',
+  syncFailed: "Couldn't sync with Stripe. We'll try again.",
+  empty: { title: 'No coupons yet', text: 'Create a coupon to discount a plan.' },
+  create: 'Create Coupon',
+  disable: 'Disable coupon',
+  enable: 'Enable coupon',
+  disabled: 'Coupon disabled',
+  enabled: 'Coupon enabled',
+  bulkDisabled: (count: number) => `${pluralize(count, 'coupon')} disabled`,
+  changeFailed: "Couldn't change coupon",
+  showUses: 'Show uses',
+  usesTitle: (code: string) => `Uses of ${code}`,
+  noUses: { title: 'Not used yet', text: 'Uses appear here when an account starts a purchase with this code.' },
+  dialog: {
+    title: 'Create Coupon',
+    text: "A coupon discounts the bills of a plan. You can't change its code or discount later.",
+    code: 'Code',
+    codeHint: 'Letters, digits, and hyphens',
+    type: 'Discount type',
+    types: { percentage: 'Percentage', fixed: 'Fixed amount' },
+    value: { percentage: 'Discount (%)', fixed: 'Discount (USD)' },
+    description: 'Description',
+    descriptionHint: "The first 40 characters appear on Stripe's invoice.",
+    duration: 'Applies to',
+    durations: { once: 'One bill', months: 'A number of months', forever: 'All bills' },
+    months: 'Months',
+    maxUses: 'Maximum uses',
+    optional: 'optional',
+    maxUsesHint: 'Leave empty for no limit.',
+    perAccount: 'Uses per account',
+    expires: 'Expires after',
+    expiresHint: "Valid until the end of this day (UTC). Leave empty if it doesn't expire.",
+    plans: 'Plans',
+    plansHint: 'Leave all unselected for all plans.',
+    submit: 'Create Coupon',
+    pending: 'Creating...',
+    done: 'Coupon created successfully',
+    error: 'Error',
+    failed: 'Failed to create coupon',
+  },
+} as const;
 
 const columns: Column<Coupon, ColumnOf<'coupons'>>[] = [
   {
@@ -117,7 +173,7 @@ export function CouponsPage() {
   );
 }
 
-const dialogText = couponMessages.dialog;
+const dialogText = text.dialog;
 
 const types = discountTypes.map((value) => ({ value, label: dialogText.types[value] }));
 
@@ -248,3 +304,6 @@ function UsesDialog({ coupon: { id, code }, onClose }: { coupon: Coupon; onClose
     </Dialog>
   );
 }
+
+/** Returns the last day (UTC) on which a coupon is valid, such as `Dec 31, 2026`. `expiresAt` is an exclusive bound. */
+export const lastDayOf = (expiresAt: string): string => formatDay(new Date(Date.parse(expiresAt) - 1));

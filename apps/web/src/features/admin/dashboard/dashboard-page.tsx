@@ -8,7 +8,7 @@ import type { AdminStats, AdminUser, Attention } from '@uprez/contracts/schemas/
 import type { PaymentHealth } from '@uprez/contracts/schemas/billing/admin-payments';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
-import { formatCount, formatPrice } from '@uprez/contracts/texts/format';
+import { formatCount, formatPrice, pluralize } from '@uprez/contracts/texts/format';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { errorMessage, hasErrorCode, ShownError } from '../../../lib/api/api-errors.ts';
@@ -17,36 +17,65 @@ import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { formatDate } from '../../../lib/format/format.ts';
 import { monthStart } from '../../../lib/format/month-start.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { productName } from '../../../messages.ts';
 import { Select } from '../../../ui/controls/select.tsx';
 import { Tooltip } from '../../../ui/controls/tooltip.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import { hasShownError, QueryError } from '../../../ui/feedback/query-error.tsx';
+import { hasShownError, QueryError } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { adminApi } from '../admin-api.ts';
+import { adminApi, retryAdmin } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { nameAuthor } from '../frame/name-author.ts';
-import { retryAdmin } from '../frame/retry-admin.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { jobsOf } from '../jobs/links.ts';
 import { healthKey } from '../payments/health-card.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { userTableMessages as userTableText } from '../users/messages.ts';
 import { statsKey, useListedUser } from '../users/queries.ts';
-import { listActions } from '../users/user-actions.ts';
+import { listActions, nameAuthor } from '../users/user-actions.ts';
 import { UserCell } from '../users/user-cell.tsx';
 import { describeConflict, describeOutcome, UserDialog } from '../users/user-dialogs.tsx';
-import { dashboardMessages as text } from './messages.ts';
+
+export const dashboardMessages = {
+  title: 'Dashboard',
+  subtitle: `Welcome to ${productName} admin dashboard`,
+  stats: {
+    label: 'Site totals',
+    totalUsers: 'Total Users',
+    activeSubscriptions: 'Active Subscriptions',
+    monthlyRevenue: 'Monthly Revenue',
+    loading: '...',
+    /** Amounts are US dollars. */
+    revenue: (total: number, mrr: number) =>
+      `Total revenue: ${formatPrice(total)}. Monthly recurring revenue: ${formatPrice(mrr)}.`,
+  },
+  attention: {
+    title: 'Needs attention',
+    openTickets: (count: number) => `${pluralize(count, 'open ticket')} in the inbox`,
+    overdueTickets: (count: number) => `${pluralize(count, 'ticket is', 'tickets are')} overdue`,
+    failing: (count: number) => `${pluralize(count, 'customer')} couldn't be synced with Stripe`,
+    anomalies: (count: number) => `${pluralize(count, 'unusual event')} to review`,
+    failedMails: (count: number) => `${pluralize(count, 'email')} couldn't be sent in the last 24 hours`,
+    overdueMails: (count: number) =>
+      `${pluralize(count, 'email has', 'emails have')} been waiting for more than 15 minutes. Check the mail server.`,
+    failingWebhooks: (count: number) =>
+      `${pluralize(count, 'webhook endpoint has', 'webhook endpoints have')} been failing for more than an hour`,
+    disabledWebhooks: (count: number) =>
+      `${pluralize(count, 'webhook endpoint was', 'webhook endpoints were')} disabled in the last 7 days because deliveries failed`,
+    stuckJobs: (count: number) => pluralize(count, 'stuck job'),
+    deadJobs: (count: number) => `${pluralize(count, 'job')} failed with a processing error in the last 24 hours`,
+    doubled: (count: number) => `${pluralize(count, 'account')} with more than one subscription`,
+  },
+} as const;
 
 /** The totals of the site, what needs attention, and the users. */
 export function DashboardPage() {
   const { data: user } = useQuery<User | null>({ queryKey: userKey });
   const mayReadUsers = useMay('users.read');
   return (
-    <AdminPage title={text.title} subtitle={text.subtitle}>
+    <AdminPage title={dashboardMessages.title} subtitle={dashboardMessages.subtitle}>
       <Stats />
       <AttentionCard />
       {user && mayReadUsers && <UserManagement user={user} />}
@@ -54,7 +83,7 @@ export function DashboardPage() {
   );
 }
 
-const statsText = text.stats;
+const statsText = dashboardMessages.stats;
 
 const linkStyle = 'rounded-control underline decoration-line underline-offset-4 hover:decoration-current';
 
@@ -116,7 +145,7 @@ function Stats() {
   return <StatCards stats={query.data} may={may} />;
 }
 
-const attentionText = text.attention;
+const attentionText = dashboardMessages.attention;
 
 const AttentionList = ({ items }: { items: readonly AttentionItem[] }) => (
   <Notice kind="warning">

@@ -6,10 +6,9 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { useToasts } from '../../../lib/notifications/toast-store.ts';
 import { TooltipProvider } from '../../../ui/controls/tooltip.tsx';
-import { retryAdmin } from '../frame/retry-admin.ts';
+import { retryAdmin } from '../admin-api.ts';
 import { nameOf, UserCell } from '../users/user-cell.tsx';
-import { listPaymentItems, listSiteItems, StatCards, showTierError } from './dashboard-page.tsx';
-import { dashboardMessages } from './messages.ts';
+import { dashboardMessages, listPaymentItems, listSiteItems, StatCards, showTierError } from './dashboard-page.tsx';
 
 const textOf = (markup: string) => markup.replaceAll(/(<[^>]*>)+/g, '|');
 const expired = new ApiError({ code: 'not_signed_in', status: 401 }, 'Unauthorized: sign in.');

@@ -21,7 +21,7 @@ import { CloseButton, overlayStyle } from '../../../ui/overlays/dialog.tsx';
 import { StepUpDialog } from '../../../ui/overlays/step-up-dialog.tsx';
 import { adminMessages, adminMessages as text } from '../messages.ts';
 import { entriesFor, findCurrentLink, isCurrentEntry, newPostLink, pagePermissions } from './admin-links.ts';
-import { useMay } from './use-may.ts';
+import { useMay } from './use-own-user.ts';
 
 /** The top bar and the sidebar of all pages of administrators, and the dialog that asks for the password or a code. */
 export function AdminFrame({ user, children }: { user: User; children: ReactNode }) {

@@ -1,6 +1,12 @@
+import type { Role } from '@uprez/contracts/policy/admin/permissions';
 import type { ReactNode } from 'react';
-import { PageHeading } from '../../../ui/layout/page-heading.tsx';
-import { adminMessages as text } from '../messages.ts';
+import { Link } from 'react-router';
+import { paths } from '../../../site-map.ts';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { CardPage, PageHeading } from '../../../ui/layout/page-heading.tsx';
+import { adminMessages, adminMessages as text } from '../messages.ts';
+import type { AdminPath } from './admin-links.ts';
 
 type AdminPageProps = { title: string; subtitle: string; actions?: ReactNode; children: ReactNode };
 
@@ -19,5 +25,38 @@ export function AdminPage({ title, subtitle, actions, children }: AdminPageProps
       </div>
       {children}
     </>
+  );
+}
+
+const deniedText = adminMessages.denied;
+
+/** Shows that a page is for administrators, or that the administrator's role doesn't include it. */
+export function AccessDenied({ adminRole: role }: { adminRole: Role | null }) {
+  const [to, label] = role === null ? [paths.home, deniedText.home] : [paths.admin, deniedText.dashboard];
+  return (
+    <CardPage title={adminMessages.title(deniedText.title)} heading={deniedText.title}>
+      <p className="text-muted text-sm">
+        {role === null ? deniedText.text : deniedText.missing(adminMessages.roles[role])}
+      </p>
+      <Link to={to} className={buttonStyle({ className: 'justify-self-start' })}>
+        {label}
+      </Link>
+    </CardPage>
+  );
+}
+
+type MissingPageProps = { text: { title: string; text: string; back: string }; list: AdminPath };
+
+/** Shown if what a page is about doesn't exist, with a link to its list. */
+export function MissingPage({ text, list }: MissingPageProps) {
+  const back = (
+    <Link to={list} className={buttonStyle({ look: 'secondary' })}>
+      {text.back}
+    </Link>
+  );
+  return (
+    <AdminPage title={text.title} subtitle="">
+      <EmptyState title={text.text} action={back} />
+    </AdminPage>
   );
 }

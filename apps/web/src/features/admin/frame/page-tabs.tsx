@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
+import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { Link, useLocation } from 'react-router';
 import { userKey } from '../../../lib/api/queries.ts';
+import { adminMessages } from '../messages.ts';
 import { type AdminPath, pagePermissions } from './admin-links.ts';
 
 const tabStyle =
@@ -24,3 +26,22 @@ export function PageTabs({ label, tabs }: PageTabsProps) {
     </nav>
   );
 }
+
+const { entries, links } = adminMessages;
+const newsletterTabs = [
+  { label: links.campaigns, to: adminPages.campaigns },
+  { label: links.subscribers, to: adminPages.subscribers },
+] as const;
+
+/** The pages of the newsletter as tabs. */
+export const NewsletterTabs = () => <PageTabs label={links.campaigns} tabs={newsletterTabs} />;
+
+const securityTabs = [
+  { label: links.apiKeys, to: adminPages.apiKeys },
+  { label: links.accessLog, to: adminPages.accessLog },
+  { label: links.permissions, to: adminPages.permissions },
+  { label: links.securitySettings, to: adminPages.security },
+] as const;
+
+/** The security pages as tabs. */
+export const SecurityTabs = () => <PageTabs label={entries.security} tabs={securityTabs} />;

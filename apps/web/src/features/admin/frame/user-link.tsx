@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { userPath } from './admin-paths.ts';
-import { useMay } from './use-may.ts';
+import { useMay } from './use-own-user.ts';
 
 /** A link to the page of a user, for roles that may open it. */
 export function UserLink({ id, children }: { id: string; children: ReactNode }) {

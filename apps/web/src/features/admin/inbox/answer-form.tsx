@@ -1,4 +1,6 @@
-import { noteBodySchema, replyBodySchema, type Ticket } from '@uprez/contracts/schemas/tickets';
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { type Assignee, noteBodySchema, replyBodySchema, type Ticket } from '@uprez/contracts/schemas/tickets';
 import { useState } from 'react';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { useApiForm } from '../../../lib/forms/use-api-form.ts';
@@ -11,7 +13,6 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { inboxMessages } from './messages.ts';
-import { ticketsKey } from './queries.ts';
 
 const text = inboxMessages.answer;
 
@@ -105,3 +106,20 @@ export function AnswerForm({ ticket }: FormProps) {
     </Card>
   );
 }
+
+/** Query key of the list. The key of each ticket begins with it, so changes to a ticket refetch both. */
+export const ticketsKey = [adminRoutes.adminListTickets.path] as const;
+
+/** A ticket with its conversation. */
+export const useTicket = (id: string) =>
+  useQuery<Ticket>({
+    queryKey: [...ticketsKey, encodeURIComponent(id)],
+    refetchOnMount: 'always',
+  });
+
+/** Loads the administrators that a ticket can be assigned to. */
+export const useAssignees = () =>
+  useQuery<Assignee[]>({
+    queryKey: [adminRoutes.adminListAssignees.path],
+    queryFn: async ({ signal }) => (await adminApi.adminListAssignees({ signal })).data,
+  });

@@ -3,9 +3,9 @@ import type { TicketRow } from '@uprez/contracts/schemas/tickets';
 import { describeInquiry } from '@uprez/contracts/texts/admin/tickets';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
+import { formatTime } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { ticketPath } from '../frame/admin-paths.ts';
-import { formatDue } from './format-due.ts';
 import { inboxMessages as text } from './messages.ts';
 
 const kinds: Record<TicketState, ComponentProps<typeof Badge>['kind']> = {
@@ -50,3 +50,14 @@ export const DueCell = ({ dueAt }: TicketRow) =>
       {formatDue(dueAt)}
     </time>
   );
+
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const dayMs = 86_400_000;
+
+/**
+ * Formats when a reply is due. Midnight (UTC) is shown as the end of the previous day: `End of Monday, Nov 30 (UTC)`.
+ */
+export function formatDue(dueAt: string): string {
+  const ms = Date.parse(dueAt);
+  return ms % dayMs === 0 ? `End of ${day.format(ms - 1)} (UTC)` : formatTime(dueAt);
+}

@@ -8,15 +8,14 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { AccountCell, StatusCell, TimeCell } from '../payments/cells.tsx';
 import { HealthCard, healthKey } from '../payments/health-card.tsx';
 import { paymentMessages } from '../payments/messages.ts';
-import type { Column } from '../table/column.ts';
+import { runBulk } from '../table/bulk-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { runBulk } from '../table/run-bulk.ts';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 
 const { inbox: text, ...shared } = paymentMessages;
 

@@ -20,15 +20,12 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { AdminPage } from '../frame/admin-page.tsx';
-import { MissingPage } from '../frame/missing-page.tsx';
+import { AdminPage, MissingPage } from '../frame/admin-page.tsx';
 import { UserLink } from '../frame/user-link.tsx';
 import { TimeCell } from '../payments/cells.tsx';
-import { AnswerForm } from './answer-form.tsx';
-import { TicketBadge } from './cells.tsx';
-import { formatDue } from './format-due.ts';
+import { AnswerForm, ticketsKey, useAssignees, useTicket } from './answer-form.tsx';
+import { formatDue, TicketBadge } from './cells.tsx';
 import { inboxMessages as text } from './messages.ts';
-import { ticketsKey, useAssignees, useTicket } from './queries.ts';
 
 /** A ticket's conversation, its details, and the actions of an administrator. */
 export function TicketPage() {

@@ -8,9 +8,8 @@ import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { ticketPath } from '../frame/admin-paths.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { AssigneeCell, DueCell, SenderCell, SubjectCell, TicketBadge } from './cells.tsx';
 import { inboxMessages as text } from './messages.ts';
 

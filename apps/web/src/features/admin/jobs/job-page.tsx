@@ -18,25 +18,20 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
-import { LedgerTable } from '../../../ui/ledger/ledger-table.tsx';
-import { ledgerMessages } from '../../../ui/ledger/messages.ts';
+import { LedgerTable, ledgerMessages } from '../../../ui/ledger/ledger-table.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { ReceiptDetails, receiptFacts } from '../../../ui/receipt/receipt-dialogs.tsx';
 import { adminApi } from '../admin-api.ts';
-import { AdminPage } from '../frame/admin-page.tsx';
-import { MissingPage } from '../frame/missing-page.tsx';
-import { useMay } from '../frame/use-may.ts';
-import { useOwnUser } from '../frame/use-own-user.ts';
+import { AdminPage, MissingPage } from '../frame/admin-page.tsx';
+import { useMay, useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { linkStyle, OwnerLink, StateBadges } from './cells.tsx';
-import { findRetryBlock } from './find-retry-block.ts';
-import { jobMessages, jobMessages as text } from './job-messages.ts';
+import { findRetryBlock, jobMessages, jobMessages as text } from './job-messages.ts';
 import { jobPath, jobsOf } from './links.ts';
 import { jobsMessages } from './messages.ts';
-import { reasonText } from './operation-messages.ts';
+import { optionalReasonField, reasonText } from './operation-messages.ts';
 import { changedKeys, useJob } from './queries.ts';
-import { optionalReasonField } from './reason-field.ts';
 
 /** A job without its image, and the actions of an administrator. */
 export function JobPage() {

@@ -1,6 +1,16 @@
+import { emptyAsUndefined } from '../../../lib/forms/use-api-form.ts';
+
 const audited = "For the audit log. Users don't see it.";
 
 export const reasonText = { label: 'Reason', hint: audited, optional: 'optional' } as const;
+
+/** Form field for an optional reason. */
+export const optionalReasonField = {
+  name: 'reason',
+  rules: emptyAsUndefined,
+  autoComplete: 'off',
+  ...reasonText,
+} as const;
 
 /** Texts for changes to engines and workers. `name`: the name of the engine or worker. */
 export const operationMessages = {

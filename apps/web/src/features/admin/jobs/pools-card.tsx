@@ -1,6 +1,6 @@
 import { poolFallbacks } from '@uprez/contracts/policy/admin/worker-pools';
 import { currentPlans, type Tier, tiers } from '@uprez/contracts/policy/plans/plans';
-import { newPoolSchema, type WorkerPool, type WorkerPools } from '@uprez/contracts/schemas/admin/pools';
+import { newPoolSchema, type WorkerPool, type WorkerPools } from '@uprez/contracts/schemas/admin/workers';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { formatDuration } from '../../../lib/format/format.ts';
@@ -14,10 +14,10 @@ import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dia
 import { PlanChoice } from '../../../ui/plans/plan-choice.tsx';
 import { adminApi } from '../admin-api.ts';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
+import { optionalReasonField } from './operation-messages.ts';
 import { poolMessages as text } from './pool-messages.ts';
 import { poolsKey, usePools } from './queries.ts';
-import { optionalReasonField } from './reason-field.ts';
 
 /** The open dialog and its pool. A new pool has none yet. */
 type Chosen = { kind: 'edit' | 'delete'; pool: WorkerPool } | { kind: 'create'; pool?: undefined };

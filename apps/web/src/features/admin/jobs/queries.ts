@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { AdminJobDetails, JobOverview } from '@uprez/contracts/schemas/admin/jobs';
-import type { WorkerPools } from '@uprez/contracts/schemas/admin/pools';
+import type { WorkerPools } from '@uprez/contracts/schemas/admin/workers';
 
 /** Polling interval while the tab is visible. */
 const refreshMs = 5_000;

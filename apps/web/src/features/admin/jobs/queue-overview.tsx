@@ -11,13 +11,12 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { jobsMessages } from './messages.ts';
-import { operationMessages } from './operation-messages.ts';
+import { operationMessages, optionalReasonField } from './operation-messages.ts';
 import { OverviewCard } from './overview-card.tsx';
 import { PoolsCard } from './pools-card.tsx';
 import { overviewKey, useOverview } from './queries.ts';
-import { optionalReasonField } from './reason-field.ts';
 
 /** Shows the queue, the engines, and the workers, with the controls to operate them. */
 export function QueueOverview() {

@@ -1,7 +1,8 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
-import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-leads';
+import { type AdminLead, inviteLeadBodySchema } from '@uprez/contracts/schemas/billing/admin-payments';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
@@ -10,13 +11,38 @@ import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { StatusCell, TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
-import { leadMessages as text } from './messages.ts';
+import { type Column, useTable } from '../table/use-table.ts';
+
+const text = {
+  title: 'Enterprise leads',
+  subtitle: 'Enterprise inquiries and checkout links',
+  caption: 'Leads',
+  search: 'Search by name, email, or company',
+  lead: 'Lead',
+  volume: 'Images per month',
+  status: 'Status',
+  created: 'Created',
+  sent: (interval: 'month' | 'year', at: string) => `${intervalTexts[interval].label}, ${formatDay(at)}`,
+  empty: { title: 'No leads yet', text: 'Inquiries from the pricing page appear here.' },
+  invite: 'Send link to an email address',
+  send: 'Send checkout link',
+  sendAgain: 'Send another link',
+  link: {
+    title: 'Send checkout link',
+    to: (email: string) => `Send checkout link to ${email}`,
+    text: 'The email links to the Enterprise checkout. Only the account with this email address can use it.',
+    email: 'Email',
+    interval: 'Billing interval',
+    noMessage: 'No message',
+    submit: 'Send link',
+    pending: 'Sending...',
+    done: 'Checkout link sent',
+  },
+} as const;
 
 const columns: Column<AdminLead, ColumnOf<'leads'>>[] = [
   {

@@ -1,6 +1,6 @@
+import { mediaPath } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
-import { mediaPath } from '@uprez/contracts/texts/media';
-import { copyText } from '../../../lib/browser/copy-text.ts';
+import { copyText } from '../../../lib/browser/clipboard.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { mediaMessages as text } from './messages.ts';
 

@@ -1,6 +1,8 @@
 import { ApiError } from '@uprez/client/api-error';
 import { type MediaFile, type MediaUse, mediaInUseSchema } from '@uprez/contracts/schemas/content/media';
+import { formatList } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -8,10 +10,9 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { mediaMessages } from './messages.ts';
-import { PlacesList } from './places-list.tsx';
-import { mediaKeys, useMediaUses } from './queries.ts';
-import { useRestoreFile } from './use-media-mutations.ts';
+import { postPath } from '../frame/admin-paths.ts';
+import { fileMessages as fileText, mediaMessages } from './messages.ts';
+import { mediaKeys, useMediaUses, useRestoreFile } from './queries.ts';
 
 const { deleteDialog: text, inUse } = mediaMessages;
 type DeleteFileDialogProps = { file: MediaFile; onClose: () => void; onDeleted?: () => void };
@@ -71,5 +72,28 @@ export function DeleteFileDialog({ file, onClose, onDeleted }: DeleteFileDialogP
         onDeleted?.();
       }}
     />
+  );
+}
+
+/** Lists the articles that use a file. Posts link to their editor. */
+export const PlacesList = ({ places }: { places: readonly MediaUse[] }) => (
+  <ul className="grid gap-2 text-sm">
+    {places.map((place) => (
+      <li key={place.articleId} className="grid wrap-anywhere">
+        <PlaceName place={place} />
+        <span className="text-muted text-xs">{formatList(place.fields.map((field) => fileText.fields[field]))}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+function PlaceName({ place: { articleId, kind, title, deleted } }: { place: MediaUse }) {
+  const name = title || fileText.untitled;
+  if (deleted) return <span>{`${name} (${fileText.deletedPlace})`}</span>;
+  if (kind !== 'post') return <span>{name}</span>;
+  return (
+    <Link to={postPath(articleId)} className="font-medium underline decoration-edge underline-offset-4">
+      {name}
+    </Link>
   );
 }

@@ -1,8 +1,7 @@
-import { mediaLimits } from '@uprez/contracts/policy/images/media';
+import { mediaLimits, mediaPath } from '@uprez/contracts/policy/images/media';
 import { type MediaFile, updateMediaBodySchema } from '@uprez/contracts/schemas/content/media';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
 import { formatBytes } from '@uprez/contracts/texts/format';
-import { mediaPath } from '@uprez/contracts/texts/media';
 import { ExternalLink, Replace, RotateCcw, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -20,9 +19,9 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { FactGrid } from '../../../ui/layout/fact-grid.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { fileUrl } from './copy-file-url.ts';
-import { DeleteFileDialog } from './delete-file-dialog.tsx';
+import { DeleteFileDialog, PlacesList } from './delete-file-dialog.tsx';
 import {
   fileMessages as fileText,
   mediaMessages,
@@ -30,12 +29,9 @@ import {
   fileMessages as text,
   uploadMessages,
 } from './messages.ts';
-import { PlacesList } from './places-list.tsx';
-import { mediaKeys, useMediaFile, useMediaUses } from './queries.ts';
+import { mediaKeys, useMediaFile, useMediaUses, useRestoreFile, useRetryFile, useUpdateFile } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { sendReplacement } from './upload/send-file.ts';
-import { acceptedTypes, findReason } from './upload/upload-rows.ts';
-import { useRestoreFile, useRetryFile, useUpdateFile } from './use-media-mutations.ts';
+import { acceptedTypes, findReason, sendReplacement } from './upload/send-file.ts';
 
 /** A file of the media library. */
 export function MediaFilePage() {

@@ -17,21 +17,18 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { BulkAction } from '../table/bulk-bar.tsx';
-import type { Column } from '../table/column.ts';
+import { type BulkAction, runBulk } from '../table/bulk-bar.tsx';
 import { DataTable } from '../table/data-table.tsx';
-import { runBulk } from '../table/run-bulk.ts';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { copyFileUrl } from './copy-file-url.ts';
 import { DeleteFileDialog } from './delete-file-dialog.tsx';
 import { mediaMessages as text, uploadMessages as uploadText } from './messages.ts';
-import { mediaKeys, refreshProcessing } from './queries.ts';
+import { mediaKeys, refreshProcessing, useRestoreFile } from './queries.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { UploadForm } from './upload/upload-form.tsx';
-import { useRestoreFile } from './use-media-mutations.ts';
 
 /** Returns the path of a file's page in the media library. */
 const mediaFilePath = (id: string): string => generatePath(adminPages.mediaFile, { id });

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import type { MediaFile } from '@uprez/contracts/schemas/content/media';
+import type { MediaChanges, MediaFile } from '@uprez/contracts/schemas/content/media';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../admin-api.ts';
+import { mediaMessages as text } from './messages.ts';
 
 /** The query key of all lists of files. */
 export const mediaKey = [adminRoutes.adminListMedia.path] as const;
@@ -33,4 +36,25 @@ export const useMediaUses = (id: string) =>
     queryKey: [...mediaUsesKey, id],
     queryFn: async ({ signal }) => (await adminApi.adminListMediaUses({ params: { id }, signal })).data,
     refetchOnMount: 'always',
+  });
+
+export const useRestoreFile = () =>
+  useResourceMutation({
+    call: async (id: string) => (await adminApi.adminRestoreMedia({ params: { id } })).data,
+    invalidates: mediaKeys,
+    errorTitle: text.failure,
+    onSuccess: () => showToast({ title: text.success, description: text.restored }),
+  });
+
+export const useUpdateFile = (id: string) =>
+  useResourceMutation({
+    call: async (body: MediaChanges) => (await adminApi.adminUpdateMedia({ params: { id }, body })).data,
+    invalidates: mediaKeys,
+  });
+
+export const useRetryFile = (id: string) =>
+  useResourceMutation({
+    call: async () => (await adminApi.adminRetryMedia({ params: { id } })).data,
+    invalidates: mediaKeys,
+    errorTitle: text.failure,
   });

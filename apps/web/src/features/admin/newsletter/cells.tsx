@@ -1,8 +1,7 @@
-import type { CampaignState, SubscriberState } from '@uprez/contracts/policy/newsletter';
+import { type CampaignState, type SubscriberState, topicNames } from '@uprez/contracts/policy/newsletter';
 import type { CampaignRow } from '@uprez/contracts/schemas/newsletter/campaigns';
 import type { Subscriber } from '@uprez/contracts/schemas/newsletter/subscribers';
 import { formatCount } from '@uprez/contracts/texts/format';
-import { topicNames } from '@uprez/contracts/texts/newsletter';
 import { serviceNames } from '@uprez/contracts/texts/status';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';

@@ -4,9 +4,9 @@ import {
   newsletterLimits,
   type SubscriberSource,
   type SubscriberState,
+  topicNames,
 } from '@uprez/contracts/policy/newsletter';
 import { formatCount, pluralize } from '@uprez/contracts/texts/format';
-import { topicNames } from '@uprez/contracts/texts/newsletter';
 
 const topicFilter = { label: 'Topic', all: 'All topics', names: topicNames as Record<string, string> };
 

@@ -24,14 +24,13 @@ import { cancel, Dialog } from '../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { campaignPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
+import { NewsletterTabs } from '../frame/page-tabs.tsx';
+import { useMay } from '../frame/use-own-user.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { CampaignBadge, CountCell, StartCell, SubjectCell } from './cells.tsx';
 import { campaignMessages, campaignMessages as text } from './messages.ts';
-import { NewsletterTabs } from './newsletter-tabs.tsx';
 import { campaignsKey, usePublishedPosts } from './queries.ts';
 
 type NewCampaignValues = {

@@ -6,15 +6,14 @@ import { ConfirmCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { NewsletterTabs } from '../frame/page-tabs.tsx';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { SubscriberBadge, TopicsCell } from './cells.tsx';
 import { subscriberMessages as text } from './messages.ts';
-import { NewsletterTabs } from './newsletter-tabs.tsx';
 import { subscribersKey } from './queries.ts';
 
 /** The people who get news and status notifications. */

@@ -17,14 +17,24 @@ import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
-import { packMessages } from '../../../ui/plans/pack-messages.ts';
+import { packMessages } from '../../../ui/plans/pack-list.tsx';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
-import { amountRange, parseAmount, toTyped } from './amounts.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { priceMessages, priceMessages as text } from './messages.ts';
-import { findPackState, findYearlyState, type SaleState } from './sale-state.ts';
+import {
+  amountRange,
+  centsPer12Months,
+  describeYearly,
+  findPackState,
+  findYearlyState,
+  parseAmount,
+  parseYearly,
+  type SaleState,
+  toTyped,
+  type Yearly,
+  yearlyTiers,
+} from './prices.ts';
 import { priceKeys, pricesSaved, savePrices, useBillingSettings, useOnSale } from './use-prices.ts';
-import { centsPer12Months, describeYearly, parseYearly, type Yearly, yearlyTiers } from './yearly-prices.ts';
 
 const { units, meter } = packSchema.shape;
 

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
-import { amountRange, parseAmount, toTyped } from './amounts.ts';
+import {
+  amountRange,
+  arePacksSynced,
+  describeYearly,
+  findPackState,
+  findYearlyState,
+  isYearlySynced,
+  parseAmount,
+  parseYearly,
+  toTyped,
+} from './prices.ts';
 import { makePackKey, putPack } from './prices-page.tsx';
-import { arePacksSynced, findPackState, findYearlyState, isYearlySynced } from './sale-state.ts';
-import { describeYearly, parseYearly } from './yearly-prices.ts';
 
 const none = { pro: null, api_basic: null, api_pro: null, enterprise: null };
 const pack = { key: 'ai_50', units: 50, meter: 'ai', amount: 900 } as const;

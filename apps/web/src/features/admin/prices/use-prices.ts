@@ -8,7 +8,7 @@ import { packsKey } from '../../../lib/billing/use-packs.ts';
 import { adminApi } from '../admin-api.ts';
 import { healthKey } from '../payments/health-card.tsx';
 import { priceMessages as text } from './messages.ts';
-import { arePacksSynced, isYearlySynced } from './sale-state.ts';
+import { arePacksSynced, isYearlySynced } from './prices.ts';
 
 const settingsKey = [adminRoutes.getBillingSettings.path] as const;
 const plansKey = [apiRoutes.listPlans.path] as const;

@@ -4,8 +4,63 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { cancel, Dialog } from '../../../ui/overlays/dialog.tsx';
-import { browserTimeZone, type LocalMoment, resolveLocalTime, toLocalFields } from './local-time.ts';
-import { scheduleMessages as text } from './messages.ts';
+
+/** UI strings of the scheduling dialog. The caller provides the title and the buttons. */
+export const scheduleMessages = {
+  date: 'Date',
+  time: 'Time',
+  zone: (zone: string) => `Time zone: ${zone}`,
+  result: (local: string, utc: string) => `${local} (${utc} UTC)`,
+  skipped: (time: string) => `Clocks move forward and skip this time. ${time} is used instead.`,
+  repeated: 'Clocks move back, so this time occurs twice. The first one is used.',
+  past: 'Choose a time in the future.',
+  incomplete: 'Choose a date and a time.',
+} as const;
+
+/** Moment of a date and a time of day in a time zone. */
+type LocalMoment = {
+  at: Date;
+  /**
+   * `skipped`: clocks move forward past this time, so `at` is later. `repeated`: the time occurs twice, and `at` is the
+   * first occurrence.
+   */
+  note: 'skipped' | 'repeated' | undefined;
+};
+
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Returns the date and time in a time zone as if they were in UTC, in milliseconds. */
+function wallTime(at: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/**
+ * Returns the moment of a date (`2027-03-14`) and a time of day (`02:30`) in a time zone, or undefined if either is
+ * missing. A time that clocks skip when they move forward is shifted by the length of the gap. For a time that occurs
+ * twice, the first occurrence is used.
+ */
+export function resolveLocalTime(date: string, time: string, timeZone: string): LocalMoment | undefined {
+  const wall = Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(wall)) return undefined;
+  // UTC offsets before and after a clock change. Clock changes are at least a day apart.
+  const [before = 0, after = 0] = [wall - dayMs, wall + dayMs].map((at) => wallTime(at, timeZone) - at);
+  const matches = [...new Set([wall - before, wall - after])].filter((at) => wallTime(at, timeZone) === wall);
+  const [first] = matches.sort((one, other) => one - other);
+  if (first === undefined) return { at: new Date(wall - before), note: 'skipped' };
+  return { at: new Date(first), note: matches.length > 1 ? 'repeated' : undefined };
+}
+
+/** Returns the date and time of day of a moment in a time zone, as values of form fields. */
+export function toLocalFields(at: Date, timeZone: string): { date: string; time: string } {
+  const [date = '', time = ''] = new Date(wallTime(at.getTime(), timeZone)).toISOString().split('T');
+  return { date, time: time.slice(0, 5) };
+}
 
 const dayMs = 86_400_000;
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -25,9 +80,13 @@ function Moment({ moment }: { moment: LocalMoment | undefined }) {
   return (
     <div className="grid gap-3">
       <p role="status" className="text-sm tabular-nums">
-        {text.result(local, utc.format(at))}
+        {scheduleMessages.result(local, utc.format(at))}
       </p>
-      {note && <Notice kind="warning">{note === 'skipped' ? text.skipped(local) : text.repeated}</Notice>}
+      {note && (
+        <Notice kind="warning">
+          {note === 'skipped' ? scheduleMessages.skipped(local) : scheduleMessages.repeated}
+        </Notice>
+      )}
     </div>
   );
 }
@@ -56,8 +115,8 @@ export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!moment) return setError(text.incomplete);
-    if (moment.at.getTime() <= Date.now()) return setError(text.past);
+    if (!moment) return setError(scheduleMessages.incomplete);
+    if (moment.at.getTime() <= Date.now()) return setError(scheduleMessages.past);
     onSchedule(moment.at.toISOString());
   };
   return (
@@ -65,20 +124,20 @@ export function ScheduleDialog({ names, chosenAt, isPending, onSchedule, onClose
       <form onSubmit={submit} noValidate className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
-            label={text.date}
+            label={scheduleMessages.date}
             type="date"
             value={date}
             error={error}
             onChange={(event) => change({ date: event.target.value })}
           />
           <TextField
-            label={text.time}
+            label={scheduleMessages.time}
             type="time"
             value={time}
             onChange={(event) => change({ time: event.target.value })}
           />
         </div>
-        <p className="text-muted text-xs">{text.zone(zone)}</p>
+        <p className="text-muted text-xs">{scheduleMessages.zone(zone)}</p>
         <Moment moment={moment} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button look="secondary" onClick={onClose}>

@@ -1,8 +1,9 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
+import { type ApiKeyStatus, type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import { limits } from '@uprez/contracts/policy/limits';
-import { type AdminApiKey, newServiceKeySchema } from '@uprez/contracts/schemas/security/admin-api-keys';
+import type { AnyKeyKind } from '@uprez/contracts/policy/sandbox';
+import { type AdminApiKey, newServiceKeySchema } from '@uprez/contracts/schemas/admin/security';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -19,13 +20,68 @@ import { SecretDialog } from '../../../ui/overlays/secret-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
+import { SecurityTabs } from '../frame/page-tabs.tsx';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
-import { keyMessages as text } from './key-messages.ts';
-import { SecurityTabs } from './security-tabs.tsx';
+import { type Column, useTable } from '../table/use-table.ts';
+
+const kinds: Record<AnyKeyKind, string> = { live: 'Live', test: 'Sandbox', service: 'Service' };
+const statuses: Record<ApiKeyStatus, string> = {
+  active: 'Active',
+  inactive: 'Inactive',
+  expired: 'Expired',
+  unused: `Unused for ${limits.apiKeyUnusedDays} days`,
+};
+
+/** Texts of the API keys of all accounts. */
+const text = {
+  title: 'API Keys',
+  subtitle: 'Keys of all accounts, and service keys of this installation',
+  caption: 'API keys',
+  search: 'Search keys and owners',
+  filters: {
+    status: { label: 'Status', all: 'All statuses', names: statuses },
+    kind: { label: 'Type', all: 'All types', names: kinds },
+  },
+  name: 'Name',
+  owner: 'Owner',
+  preview: 'Key Preview',
+  status: 'Status',
+  usage: 'Usage (calls)',
+  used: 'Last Used',
+  created: 'Created',
+  never: 'Never',
+  kinds,
+  statuses,
+  service: 'Service key',
+  createdBy: (email: string) => `Created by ${email}`,
+  toggle: (name: string) => `Active: ${name}`,
+  empty: { title: 'No API keys yet', text: 'Keys appear here when users create them.' },
+  success: 'Success',
+  error: 'Error',
+  createDone: 'API key created successfully',
+  createFailed: 'Failed to create API key',
+  updated: 'API key updated successfully',
+  updateFailed: 'Failed to update API key',
+  copied: 'API key copied to clipboard',
+  create: {
+    open: 'Create service key',
+    title: 'Create service key',
+    text: 'For programs such as a monitor. Its scope admin:read can only read the totals at GET /v1/admin/stats.',
+    name: 'Name',
+    submit: 'Create key',
+    pending: 'Creating...',
+  },
+  remove: {
+    action: 'Delete key',
+    title: (name: string) => `Delete "${name}"?`,
+    text: (preview: string) => `Requests with ${preview} will fail immediately. This can't be undone.`,
+    confirm: 'Delete key',
+    failed: 'Failed to delete API key',
+    done: (name: string) => `"${name}" was deleted`,
+  },
+} as const;
 
 const columns: Column<AdminApiKey, ColumnOf<'apiKeys'>>[] = [
   { id: 'name', name: text.name, cell: (row) => <KeyNameCell row={row} /> },

@@ -7,10 +7,11 @@ import {
   type Role,
   roles,
 } from '@uprez/contracts/policy/admin/permissions';
-import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
-import type { Staff } from '@uprez/contracts/schemas/security/staff';
+import { type ColumnOf, type TwoFactorState, tables } from '@uprez/contracts/policy/admin/tables';
+import type { Staff } from '@uprez/contracts/schemas/admin/security';
 import type { User } from '@uprez/contracts/schemas/user';
 import { adminPages } from '@uprez/contracts/texts/admin/admin-pages';
+import { pluralize } from '@uprez/contracts/texts/format';
 import { Check, Minus, UserCog, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -22,20 +23,53 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { userPath } from '../frame/admin-paths.ts';
-import { useMay } from '../frame/use-may.ts';
-import { useOwnUser } from '../frame/use-own-user.ts';
+import { SecurityTabs } from '../frame/page-tabs.tsx';
+import { useMay, useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
 import { permissionNames } from '../permission-names.ts';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { dialogMessages } from '../users/dialog-messages.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
 import { nameOf, UserCell } from '../users/user-cell.tsx';
 import { RoleDialog } from '../users/user-dialogs.tsx';
-import { permissionMessages, permissionMessages as text } from './permission-messages.ts';
-import { SecurityTabs } from './security-tabs.tsx';
+
+const twoFactor: Record<TwoFactorState, string> = { on: 'On', off: 'Off' };
+
+/** Texts of the roles and of the administrators. */
+const text = {
+  title: 'Permissions',
+  subtitle: 'What each role may do, and who has it',
+  invite: 'Invite',
+  matrix: {
+    title: 'Roles',
+    caption: 'Permissions of each role',
+    permission: 'Permission',
+    yes: 'Yes',
+    no: 'No',
+    perDay: (credits: number) => `${pluralize(credits, 'credit')} per day`,
+  },
+  staff: {
+    title: 'Administrators',
+    search: 'Search by name or email',
+    filters: {
+      twoFactor: {
+        label: 'Two-factor authentication',
+        all: 'Two-factor: all',
+        names: { on: 'Two-factor on', off: 'Two-factor off' },
+      },
+    },
+    person: 'Administrator',
+    role: 'Role',
+    seen: 'Last Seen',
+    twoFactor: 'Two-factor',
+    twoFactorStates: twoFactor,
+    joined: 'Joined',
+    never: 'Never',
+    empty: { title: 'No administrators', text: 'Invite a person to give them a role.' },
+  },
+} as const;
 
 /** The administrators, and what their roles include. */
 export function PermissionsPage() {
@@ -56,7 +90,7 @@ export function PermissionsPage() {
   );
 }
 
-const staffText = permissionMessages.staff;
+const staffText = text.staff;
 
 const staffColumns: Column<Staff, ColumnOf<'staff'>>[] = [
   { id: 'person', name: staffText.person, cell: (row) => <UserCell user={{ ...row, isAdmin: true }} /> },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
-import { type SeoSettings, seoSettingsSchema } from '@uprez/contracts/schemas/admin/seo-settings';
+import { type SeoSettings, seoSettingsSchema } from '@uprez/contracts/schemas/admin/settings';
 import { useState } from 'react';
 import type * as z from 'zod';
 import { Select } from '../../../ui/controls/select.tsx';
@@ -8,8 +8,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { settingsMessages, shownCharacters } from './messages.ts';
-import { SettingsFormFrame } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { SettingsFormFrame, useSettingsForm } from './settings-form.tsx';
 
 const text = settingsMessages.seo;
 

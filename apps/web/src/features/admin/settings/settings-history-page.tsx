@@ -24,11 +24,9 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { ChangesList } from '../audit/changes-list.tsx';
-import { AccessDenied } from '../frame/access-denied.tsx';
-import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
-import { useOwnUser } from '../frame/use-own-user.ts';
+import { ChangesList } from '../audit/audit-entry.tsx';
+import { AccessDenied, AdminPage } from '../frame/admin-page.tsx';
+import { useMay, useOwnUser } from '../frame/use-own-user.ts';
 import { settingsMessages } from './messages.ts';
 
 const versionsText = settingsMessages.versions;

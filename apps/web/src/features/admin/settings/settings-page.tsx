@@ -15,13 +15,11 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { settingsMessages } from './messages.ts';
 import { SeoForm } from './seo-form.tsx';
-import { SettingsFormFrame } from './settings-form.tsx';
-import { SettingsFrame } from './settings-frame.tsx';
+import { SettingsFormFrame, SettingsFrame, useSettingsForm } from './settings-form.tsx';
 import { SiteForm } from './site-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
 
 type DataOf<Form extends (props: never) => unknown> = Parameters<Form>[0] extends { data: infer Data } ? Data : never;
 

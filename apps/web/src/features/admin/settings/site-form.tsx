@@ -10,10 +10,9 @@ import { TextArea, TextField } from '../../../ui/controls/text-field.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
 import { adminApi } from '../admin-api.ts';
 import { parseCents } from '../payments/parse-cents.ts';
-import { toTyped } from '../prices/amounts.ts';
+import { toTyped } from '../prices/prices.ts';
 import { settingsMessages } from './messages.ts';
-import { SettingsFormFrame } from './settings-form.tsx';
-import { useSettingsForm } from './use-settings-form.ts';
+import { SettingsFormFrame, useSettingsForm } from './settings-form.tsx';
 
 const text = settingsMessages.site;
 

@@ -1,9 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
 import {
   incidentSeverities,
   incidentStates,
   maintenanceStates,
   overrideStates,
+  type StatusService,
   statusRules,
+  statusServices,
 } from '@uprez/contracts/policy/status';
 import {
   type AdminIncident,
@@ -15,17 +20,15 @@ import {
   scheduleMaintenanceBodySchema,
   setOverrideBodySchema,
 } from '@uprez/contracts/schemas/status';
-import { incidentStateNames, serviceStateNames, severityNames } from '@uprez/contracts/texts/status';
-import { useState } from 'react';
+import { incidentStateNames, serviceNames, serviceStateNames, severityNames } from '@uprez/contracts/texts/status';
+import { useId, useState } from 'react';
 import * as z from 'zod';
 import { inputTime, parseInputTime } from '../../../lib/format/input-time.ts';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { ConfirmCallDialog, FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { browserTimeZone } from '../schedule/local-time.ts';
-import { scheduleMessages as scheduleText } from '../schedule/messages.ts';
-import { AlwaysNotified, NotifyChoice, ServiceChoice } from './form-fields.tsx';
+import { browserTimeZone, scheduleMessages as scheduleText } from '../schedule/schedule-dialog.tsx';
 import { statusMessages } from './messages.ts';
-import { statusKeys } from './queries.ts';
 
 const { createDialog, updateDialog, cancelDialog, maintenanceDialog, overrideDialog, form: text } = statusMessages;
 const severities = incidentSeverities.map((value) => ({ value, label: severityNames[value] }));
@@ -204,3 +207,69 @@ export function OverrideDialog({ service: { service, name }, onClose }: Override
     />
   );
 }
+
+type ServiceChoiceProps = {
+  value: readonly StatusService[];
+  onChange: (services: StatusService[]) => void;
+  error: string | undefined;
+};
+
+/** Asks which services an incident affects. */
+function ServiceChoice({ value, onChange, error }: ServiceChoiceProps) {
+  const id = useId();
+  const toggle = (service: StatusService, chosen: boolean) =>
+    onChange(statusServices.filter((one) => (one === service ? chosen : value.includes(one))));
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error && id}>
+      <legend className="mb-2 font-medium text-sm">{statusMessages.form.services}</legend>
+      {statusServices.map((service) => (
+        <Checkbox
+          key={service}
+          label={serviceNames[service]}
+          checked={value.includes(service)}
+          onChange={(chosen) => toggle(service, chosen)}
+        />
+      ))}
+      {error && (
+        <p id={id} className="text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type NotifyChoiceProps = { value: boolean | undefined; onChange: (notify: boolean) => void };
+
+/** Asks whether subscribers get an update by email. */
+const NotifyChoice = ({ value = false, onChange }: NotifyChoiceProps) => (
+  <Checkbox
+    label={
+      <span className="grid">
+        {statusMessages.form.notify}
+        <span className="text-muted text-xs">{statusMessages.form.notifyHint}</span>
+      </span>
+    }
+    checked={value}
+    onChange={onChange}
+  />
+);
+
+/** Notes that maintenance updates are always emailed, so there is nothing to choose. */
+const AlwaysNotified = () => <p className="text-muted text-xs">{statusMessages.form.always}</p>;
+
+/** Query keys affected by a change to an incident or an override. */
+export const statusKeys = [
+  [adminRoutes.adminListIncidents.path],
+  [adminRoutes.adminListServices.path],
+  [adminRoutes.adminNotices.path],
+  [apiRoutes.getStatus.path],
+] as const;
+
+/** Polls the services while the page is open. */
+export const useServices = () =>
+  useQuery({
+    queryKey: [adminRoutes.adminListServices.path],
+    queryFn: async ({ signal }) => (await adminApi.adminListServices({ signal })).data,
+    refetchInterval: 60_000,
+  });

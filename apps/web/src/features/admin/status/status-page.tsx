@@ -17,22 +17,22 @@ import { ActionsMenu } from '../../../ui/overlays/menu.tsx';
 import { IncidentBadge, ServiceBadge, SeverityBadge } from '../../../ui/status/state-badges.tsx';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
-import { useMay } from '../frame/use-may.ts';
+import { useMay } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { useSubscriberCount } from '../newsletter/queries.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { type PlainColumn, PlainTable } from '../users/plain-table.tsx';
 import { statusMessages } from './messages.ts';
-import { statusKeys, useServices } from './queries.ts';
 import {
   CancelMaintenanceDialog,
   IncidentDialog,
   MaintenanceDialog,
   OverrideDialog,
+  statusKeys,
   UpdateDialog,
+  useServices,
 } from './status-dialogs.tsx';
 
 const text = statusMessages.incidents;

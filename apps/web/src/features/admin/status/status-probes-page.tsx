@@ -5,9 +5,8 @@ import { formatDuration } from '../../../lib/format/format.ts';
 import { adminApi } from '../admin-api.ts';
 import { AdminPage } from '../frame/admin-page.tsx';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { useTable } from '../table/use-table.ts';
+import { type Column, useTable } from '../table/use-table.ts';
 import { statusMessages } from './messages.ts';
 
 const text = statusMessages.probes;

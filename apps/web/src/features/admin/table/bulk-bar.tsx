@@ -1,8 +1,9 @@
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
+import { showErrorToast } from '../../../lib/api/api-errors.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { adminMessages } from '../messages.ts';
-import type { Selection } from './use-selection.ts';
 
 const text = adminMessages.table;
 
@@ -48,4 +49,63 @@ export function BulkBar<Row>({ selection, actions }: BulkBarProps<Row>) {
       </Button>
     </div>
   );
+}
+
+export type Failure<Row> = { row: Row; error: unknown };
+
+/** Calls `call` for each row, one after another. Returns the rows that failed with their errors. */
+export async function callEach<Row>(
+  rows: readonly Row[],
+  call: (row: Row) => Promise<unknown>,
+): Promise<Failure<Row>[]> {
+  const failures: Failure<Row>[] = [];
+  for (const row of rows) {
+    try {
+      await call(row);
+    } catch (error) {
+      failures.push({ row, error });
+    }
+  }
+  return failures;
+}
+
+/**
+ * Calls `call` for each row, one after another. Shows a toast with the number of completed rows, or with the number of
+ * failed rows and the first error. Returns the rows that failed, which stay selected.
+ */
+export async function runBulk<Row>(
+  rows: readonly Row[],
+  { call, done }: { call: (row: Row) => Promise<unknown>; done: (count: number) => string },
+): Promise<readonly Row[]> {
+  const failures = await callEach(rows, call);
+  const [first] = failures;
+  if (first) showErrorToast(adminMessages.table.bulkFailed(failures.length, rows.length), first.error);
+  else showToast({ title: done(rows.length) });
+  return failures.map(({ row }) => row);
+}
+
+/** The selected rows of a table. Rows that are no longer listed aren't included. */
+export type Selection<Row> = {
+  rows: readonly Row[];
+  has: (row: Row) => boolean;
+  toggle: (row: Row) => void;
+  toggleAll: () => void;
+  select: (rows: readonly Row[]) => void;
+  clear: () => void;
+};
+
+export function useSelection<Row extends { id: string }>(listed: readonly Row[]): Selection<Row> {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const rows = listed.filter(({ id }) => ids.has(id));
+  const select = (chosen: readonly Row[]) => setIds(new Set(chosen.map(({ id }) => id)));
+  const toggle = ({ id }: Row) =>
+    setIds((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
+  return {
+    rows,
+    has: ({ id }) => ids.has(id),
+    toggle,
+    toggleAll: () => select(rows.length === listed.length ? [] : listed),
+    select,
+    clear: () => select([]),
+  };
 }

@@ -14,12 +14,10 @@ import { EmptyState, NoActivityArt } from '../../../ui/feedback/empty-state.tsx'
 import { QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { adminMessages } from '../messages.ts';
-import { type BulkAction, BulkBar } from './bulk-bar.tsx';
-import type { Column } from './column.ts';
+import { type BulkAction, BulkBar, useSelection } from './bulk-bar.tsx';
 import { ExportLinks, PageFooter } from './paged-list.tsx';
 import { type RowsProps, TableRows } from './table-rows.tsx';
-import { useSelection } from './use-selection.ts';
-import { allChoices, pageSizes, type Table } from './use-table.ts';
+import { allChoices, type Column, pageSizes, type Table } from './use-table.ts';
 
 const text = adminMessages.table;
 

@@ -1,16 +1,16 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import type { Route } from '@uprez/contracts/endpoints/routes';
 import { type ExportFormat, exportFormats } from '@uprez/contracts/policy/admin/tables';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { Download } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { nextCursor } from '../../../lib/api/next-cursor.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { MoreButton, QueryView, Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { adminMessages } from '../messages.ts';
 import { DownloadLink } from './download-link.tsx';
-import type { TablePage } from './use-pages.ts';
 
 type PagedListProps<Row> = {
   query: UseInfiniteQueryResult<InfiniteData<TablePage<Row>>>;
@@ -80,3 +80,27 @@ export function ExportLinks({ url, isLoaded = true }: ExportLinksProps) {
     </span>
   );
 }
+
+export type TablePage<Row> = { rows: Row[]; total: number; next: string | undefined };
+
+/** Returns a page of a list, with the cursor and the total from the response headers. */
+export function readTablePage<Row>({ data: rows, headers }: { data: Row[]; headers: Headers }): TablePage<Row> {
+  return { rows, next: nextCursor(headers), total: Number(headers.get('x-total-count') ?? rows.length) };
+}
+
+type PageRequest = { query: { cursor: string | undefined; limit: number }; signal: AbortSignal };
+const pageRows = 50;
+
+/** Loads a list without filters page by page. */
+export const usePages = <Row,>(
+  queryKey: readonly string[],
+  load: (request: PageRequest) => Promise<{ data: Row[]; headers: Headers }>,
+) =>
+  useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      readTablePage(await load({ query: { cursor, limit: pageRows }, signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });

@@ -4,9 +4,8 @@ import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { adminMessages } from '../messages.ts';
-import type { Column } from './column.ts';
-import type { Selection } from './use-selection.ts';
-import type { Table } from './use-table.ts';
+import type { Selection } from './bulk-bar.tsx';
+import type { Column, Table } from './use-table.ts';
 
 const text = adminMessages.table;
 

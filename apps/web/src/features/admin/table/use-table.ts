@@ -2,10 +2,20 @@ import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from
 import { routeUrl } from '@uprez/client/route-url';
 import { type AdminRouteName, adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
 import type { ExportFormat } from '@uprez/contracts/policy/admin/tables';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { searchName } from '../../../ui/controls/search-field.tsx';
-import { formatColumns, parseColumns } from './table-columns.ts';
-import { readTablePage, type TablePage } from './use-pages.ts';
+import { readTablePage, type TablePage } from './paged-list.tsx';
+
+export type Column<Row, Id extends string = string> = {
+  /** Name in the URL and in exports. */
+  id: Id;
+  name: string;
+  cell: (row: Row) => ReactNode;
+  /** Sort key in the API, without direction. */
+  sort?: string;
+  isNumeric?: boolean;
+};
 
 type Choices = Record<string, readonly string[]>;
 type Chosen<Filters extends Choices> = { [Name in keyof Filters]: Filters[Name][number] | undefined };
@@ -159,3 +169,14 @@ export function useTable<Row, const Filters extends Choices, Sort extends string
         routeUrl(adminRoutes[exports], { query: { ...filter, format, columns: formatColumns(columns, view.shown) } })),
   };
 }
+
+/** The columns that a parameter of the URL names, in the order of the table. The first column is always shown. */
+export function parseColumns(columns: readonly string[], names: string | null): readonly string[] {
+  if (names === null) return columns;
+  const wanted = names.split(',');
+  return columns.filter((column, index) => index === 0 || wanted.includes(column));
+}
+
+/** Returns the value of the URL parameter, or undefined if all columns are shown. */
+export const formatColumns = (columns: readonly string[], shown: readonly string[]): string | undefined =>
+  shown.length === columns.length ? undefined : shown.join(',');

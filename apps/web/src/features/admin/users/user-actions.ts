@@ -1,7 +1,11 @@
+import { ApiError } from '@uprez/client/api-error';
 import { isAbove } from '@uprez/contracts/policy/admin/permissions';
 import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
 import { BadgeCheck, Ban, Gift, LogOut, type LucideIcon, MailCheck, RotateCcw, ShieldOff, UserCog } from 'lucide-react';
+import { ShownError } from '../../../lib/api/api-errors.ts';
+import { formatTime } from '../../../lib/format/format.ts';
+import { adminMessages } from '../messages.ts';
 
 /** Actions for a user that an administrator takes in a dialog. */
 export const userActions = [
@@ -47,4 +51,17 @@ export function listActions(by: Pick<User, 'id' | 'role' | 'permissions'>, user:
     restore: mayManage && isOther && user.suspendedAt !== null,
   };
   return userActions.filter((action) => isAllowed[action]);
+}
+
+/**
+ * Awaits a call. If another administrator changed the user in the meantime, throws an error that says who did and when.
+ */
+export async function nameAuthor<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call;
+  } catch (error) {
+    const { by, at } = (error instanceof ApiError ? error.meta : undefined) ?? {};
+    if (typeof by !== 'string' || typeof at !== 'string') throw error;
+    throw new ShownError(adminMessages.changedBy(by, formatTime(at)));
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeConflict, describeOutcome } from './user-dialogs.tsx';
+import { dayFromNow, dayOf, describeConflict, describeOutcome, endOfDay, isDayToCome } from './user-dialogs.tsx';
 
 it('warns when a plan disagrees with the live subscription', () => {
   expect(describeConflict(null, { subscriptionTier: 'pro', endsAt: '' })).toBeUndefined();
@@ -20,4 +20,25 @@ it('says what happened when the user has another plan than the chosen one', () =
     title: 'The user has Pro',
     description: 'Free removes a plan set by an administrator. The user has the subscription they pay for: Pro.',
   });
+});
+
+const now = Date.parse('2026-11-24T23:30:00.000Z');
+
+it('accepts days that have not ended in UTC', () => {
+  expect([isDayToCome('2026-11-23', now), isDayToCome('2026-11-24', now), isDayToCome('2026-11-25', now)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect([isDayToCome('', now), isDayToCome('tomorrow', now), isDayToCome('2026-02-31', now)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+it('counts days in UTC', () => {
+  expect(dayFromNow(30, now)).toBe('2026-12-24');
+  expect(dayOf(endOfDay('2026-12-24'))).toBe('2026-12-24');
+  expect(endOfDay('2026-12-24')).toBe('2026-12-24T23:59:59.999Z');
 });

@@ -13,13 +13,11 @@ import { Select } from '../../../ui/controls/select.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { FormCallDialog } from '../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../admin-api.ts';
-import { nameAuthor } from '../frame/name-author.ts';
 import { useOwnUser } from '../frame/use-own-user.ts';
 import { adminMessages } from '../messages.ts';
 import { dialogMessages } from './dialog-messages.ts';
-import { dayFromNow, dayOf, endOfDay, isDayToCome } from './last-day.ts';
 import { changedKeys } from './queries.ts';
-import { dangerousActions, type UserAction } from './user-actions.ts';
+import { dangerousActions, nameAuthor, type UserAction } from './user-actions.ts';
 import { nameOf } from './user-cell.tsx';
 
 /** Schema of a required reason, with the length limit of all endpoints that take one. */
@@ -263,3 +261,15 @@ function TierDialog({ user, name, chosen = user.subscriptionTier, onClose }: Tie
     />
   );
 }
+
+/** Returns the end of a day in UTC: `2026-11-24` -> `2026-11-24T23:59:59.999Z`. */
+export const endOfDay = (day: string): string => `${day}T23:59:59.999Z`;
+
+/** Whether a day in UTC hasn't ended. Returns false for strings that aren't days. */
+export const isDayToCome = (day: string, now = Date.now()): boolean => Date.parse(endOfDay(day)) > now;
+
+/** Returns the day of a time in UTC, such as `2026-11-24`. */
+export const dayOf = (time: string | number): string => new Date(time).toISOString().slice(0, 10);
+
+/** Returns the day in UTC that is `days` days from now. */
+export const dayFromNow = (days: number, now = Date.now()): string => dayOf(now + days * 86_400_000);

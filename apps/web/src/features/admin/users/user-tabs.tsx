@@ -5,12 +5,12 @@ import { type ColumnOf, tables } from '@uprez/contracts/policy/admin/tables';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type {
   AdminRejectedImage,
+  AdminUser,
   AdminUserEvent,
   AdminUserJob,
   AdminUserKey,
   AdminUserSession,
-} from '@uprez/contracts/schemas/admin/user-details';
-import type { AdminUser } from '@uprez/contracts/schemas/admin/users';
+} from '@uprez/contracts/schemas/admin/users';
 import type { User } from '@uprez/contracts/schemas/user';
 import { describeDevice } from '@uprez/contracts/texts/admin/describe-device';
 import { formatCount } from '@uprez/contracts/texts/format';
@@ -24,16 +24,14 @@ import { Card } from '../../../ui/layout/card.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { LedgerTable } from '../../../ui/ledger/ledger-table.tsx';
 import { adminApi } from '../admin-api.ts';
+import { subjectLink } from '../audit/audit-entry.tsx';
 import { AuditTable } from '../audit/audit-page.tsx';
-import { subjectLink } from '../audit/subject-link.ts';
 import { jobPath, jobsOf } from '../jobs/links.ts';
 import { adminMessages } from '../messages.ts';
 import { TimeCell } from '../payments/cells.tsx';
-import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/data-table.tsx';
-import { PagedList, PageFooter } from '../table/paged-list.tsx';
-import { usePages } from '../table/use-pages.ts';
-import { useTable } from '../table/use-table.ts';
+import { PagedList, PageFooter, usePages } from '../table/paged-list.tsx';
+import { type Column, useTable } from '../table/use-table.ts';
 import { userMessages } from './messages.ts';
 import { OverviewTab } from './overview-tab.tsx';
 import { PaymentsTab } from './payments-tab.tsx';

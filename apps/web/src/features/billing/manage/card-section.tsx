@@ -1,5 +1,5 @@
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { formatMethod } from '@uprez/contracts/texts/payment-methods';
+import { formatMethod } from '@uprez/contracts/texts/billing';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
@@ -11,8 +11,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { openStripe, type Payments } from '../payment/open-stripe.ts';
-import { PaymentForm } from '../payment/payment-form.tsx';
-import { TestModeBadge } from '../payment/test-mode-badge.tsx';
+import { PaymentForm, TestModeBadge } from '../payment/payment-form.tsx';
 
 const cardText = billingMessages.card;
 

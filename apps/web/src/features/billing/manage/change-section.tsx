@@ -1,8 +1,9 @@
 import { billingIntervals } from '@uprez/contracts/policy/billing/billing';
 import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { offeredTier } from '@uprez/contracts/policy/plans/plans';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { formatDay } from '@uprez/contracts/texts/format';
+import { formatDay, formatPrice } from '@uprez/contracts/texts/format';
 import { intervalTexts } from '@uprez/contracts/texts/plans';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -18,9 +19,8 @@ import { billingMessages } from '../messages.ts';
 import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName } from '../plan-name.ts';
 import { orderMessages } from '../subscribe/order-messages.ts';
-import { whyNotChanged } from './blocked-actions.ts';
 import { ChangePreviewPanel } from './change-preview.tsx';
-import { findOffer, type Interval, listOffers, type PlanOffer } from './plan-offers.ts';
+import { whyNotChanged } from './plan-facts.ts';
 
 const text = billingMessages.change;
 const intervals = billingIntervals.map((value) => ({ value, label: intervalTexts[value].label }));
@@ -159,4 +159,36 @@ export function ChangeSection({ billing, deletesAt, cards, chosen, onChoose, onD
       )}
     </BillingSection>
   );
+}
+
+type Interval = 'month' | 'year';
+type PlanOffer = { key: PlanCard['key']; name: string; price: string; priceId: string; card: PlanCard };
+
+/**
+ * Lists the plans that can be bought for an interval, smallest first. `isOffered`: whether to include the plan that is
+ * sold by email.
+ */
+export const listOffers = (cards: readonly PlanCard[], interval: Interval, isOffered = false): PlanOffer[] =>
+  cards.flatMap((card) => {
+    const { key, name, price, priceId, yearly } = card;
+    const offer = interval === 'month' ? { price, priceId } : yearly;
+    if (!offer?.priceId || offer.price === 0 || (key === offeredTier && !isOffered)) return [];
+    const offered = billingMessages.price(formatPrice(offer.price), interval);
+    return [{ key, name, priceId: offer.priceId, price: offered, card }];
+  });
+
+/** Finds the price ID and interval of a plan choice. Returns undefined if it isn't on sale. */
+export function findOffer(
+  cards: readonly PlanCard[],
+  { plan, interval: wanted = 'month' }: PlanChoice,
+  isOffered = false,
+): { priceId: string; interval: Interval } | undefined {
+  for (const interval of ['month', 'year'] as const) {
+    const isWanted = interval === wanted;
+    const offer = listOffers(cards, interval, isOffered).find(
+      ({ key, priceId }) => priceId === plan || (isWanted && key === plan),
+    );
+    if (offer) return { priceId: offer.priceId, interval };
+  }
+  return undefined;
 }

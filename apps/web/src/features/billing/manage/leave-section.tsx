@@ -16,8 +16,7 @@ import { TextArea } from '../../../ui/controls/text-field.tsx';
 import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
-import { whyNotPaused } from './blocked-actions.ts';
-import { isApplied } from './list-facts.ts';
+import { isApplied, whyNotPaused } from './plan-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.leave;

@@ -9,8 +9,16 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { BillingSection } from '../billing-section.tsx';
 import { billingMessages } from '../messages.ts';
 import { planName, planPrice } from '../plan-name.ts';
-import { describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
-import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
+import {
+  describeChanged,
+  describeEnd,
+  describeOverride,
+  describePause,
+  describeScheduled,
+  describeTarget,
+  describeTier,
+  listFacts,
+} from './plan-facts.ts';
 import { useBillingAction } from './use-billing-action.ts';
 
 const text = billingMessages.page;

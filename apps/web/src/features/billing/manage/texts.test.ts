@@ -1,12 +1,20 @@
 import type { Billing, ChangePreview } from '@uprez/contracts/schemas/billing/billing';
 import { describe, expect, it } from 'vitest';
-import { describeUnpaid } from '../describe-unpaid.ts';
+import { describeUnpaid } from '../unpaid-banner.tsx';
+import { describeTotal } from './billing-page.tsx';
 import { describeCard } from './card-section.tsx';
 import { confirmLabel, reviewTitle } from './change-preview.tsx';
-import { describeChanged, describeScheduled, describeTarget } from './describe-change.ts';
 import { describeCancel } from './leave-section.tsx';
-import { describeEnd, describeOverride, describePause, describeTier, listFacts } from './list-facts.ts';
-import { describeTotal } from './manage.tsx';
+import {
+  describeChanged,
+  describeEnd,
+  describeOverride,
+  describePause,
+  describeScheduled,
+  describeTarget,
+  describeTier,
+  listFacts,
+} from './plan-facts.ts';
 
 const usd = (amount: number) => ({ amount, currency: 'usd' });
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T12:00:00.000Z`;

@@ -1,13 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Billing } from '@uprez/contracts/schemas/billing/billing';
-import { hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
+import { api } from '../../../lib/api/api.ts';
+import { hasErrorCode, ShownError, showErrorToast } from '../../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { billingKey, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { billingMessages } from '../messages.ts';
-import { completePayment, PaymentError } from '../payment/complete-payment.ts';
+import { openStripe } from '../payment/open-stripe.ts';
 
-type Outcome = Billing | { clientSecret: string | null; billing: Billing };
+/** An error from the payment provider, with its message for the user. */
+class PaymentError extends ShownError {}
+
+type PaymentOutcome = { clientSecret: string | null; billing: Billing };
+
+/**
+ * Completes a payment in the browser if needed, such as with 3-D Secure. Returns the resulting billing state. Throws
+ * PaymentError.
+ */
+async function completePayment({ clientSecret, billing }: PaymentOutcome): Promise<Billing> {
+  if (clientSecret === null) return billing;
+  const { stripe } = await openStripe();
+  const { error } = await stripe.handleNextAction({ clientSecret });
+  if (error) throw new PaymentError(error.message ?? billingMessages.payment.notConfirmed);
+  return (await api.refreshBilling({ body: {} })).data;
+}
+
+type Outcome = Billing | PaymentOutcome;
 
 type BillingAction<Input> = {
   call: (input: Input) => Promise<{ data: Outcome }>;

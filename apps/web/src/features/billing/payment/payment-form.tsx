@@ -2,6 +2,7 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import type { Appearance, StripeError } from '@stripe/stripe-js';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
 import { FormError } from '../../../ui/feedback/form-error.tsx';
 import { Skeleton } from '../../../ui/feedback/query-view.tsx';
 import { billingMessages } from '../messages.ts';
@@ -131,3 +132,9 @@ function makeAppearance(isDark: boolean): Appearance {
     rules: { '.Input': { borderColor: edge, boxShadow: 'none' } },
   };
 }
+
+const { testMode } = billingMessages.payment;
+
+/** Badge for test mode, in which no real money moves. */
+export const TestModeBadge = ({ payments }: { payments: Payments | undefined }) =>
+  payments?.isTest && <Badge kind="warning">{payments.isLocal ? testMode.local : testMode.sandbox}</Badge>;

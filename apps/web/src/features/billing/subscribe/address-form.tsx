@@ -8,7 +8,6 @@ import { Field, inputStyle } from '../../../ui/controls/field.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Card } from '../../../ui/layout/card.tsx';
-import { countryName, guessCountry } from './country-names.ts';
 import { orderMessages } from './order-messages.ts';
 
 const text = orderMessages.address;
@@ -103,4 +102,15 @@ export function AddressForm({ address, error, isTaxed, onSubmit, onBack }: Addre
       </form>
     </Card>
   );
+}
+
+const names = new Intl.DisplayNames('en-US', { type: 'region' });
+
+/** The English name of a country. */
+export const countryName = (code: string): string => names.of(code) ?? code;
+
+/** Returns the likely country for a language such as `de-CH`, or the United States if there is none. */
+export function guessCountry(language: string): string {
+  const { region = '' } = new Intl.Locale(language).maximize();
+  return countries.includes(region) ? region : 'US';
 }

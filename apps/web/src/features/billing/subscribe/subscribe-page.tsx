@@ -14,10 +14,8 @@ import { changePath, type PlanChoice, readPlanChoice } from '../../../lib/billin
 import { showCheckoutError } from '../../../lib/billing/show-checkout-error.ts';
 import { useBilling, useStoreBilling } from '../../../lib/billing/use-billing.ts';
 import { type UsedCoupon, useCoupon } from '../../../lib/billing/use-coupon.ts';
-import { useFocusFallback } from '../../../lib/layout/use-focus-fallback.ts';
-import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
-import { useResendLink } from '../../../lib/session/use-resend-link.ts';
-import { verifyEmailMessages } from '../../../lib/session/verify-email-messages.ts';
+import { useFocusFallback, useFocusOnMount } from '../../../lib/layout/focus.ts';
+import { useResendLink, verifyEmailMessages } from '../../../lib/session/use-resend-link.ts';
 import { messages } from '../../../messages.ts';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
@@ -31,15 +29,12 @@ import { useIsDark } from '../../theme/theme-switch.tsx';
 import { BillView } from '../bill-view.tsx';
 import { billingMessages } from '../messages.ts';
 import { openStripe } from '../payment/open-stripe.ts';
-import { PaymentForm } from '../payment/payment-form.tsx';
-import { TestModeBadge } from '../payment/test-mode-badge.tsx';
+import { PaymentForm, TestModeBadge } from '../payment/payment-form.tsx';
 import { PlanHighlights } from '../plan-highlights.tsx';
 import { planName, planPrice } from '../plan-name.ts';
-import { AddressForm } from './address-form.tsx';
-import { countryName } from './country-names.ts';
-import { findStanding, type Standing } from './find-standing.ts';
+import { AddressForm, countryName } from './address-form.tsx';
 import { orderMessages } from './order-messages.ts';
-import { useOrder } from './use-order.ts';
+import { findStanding, type Standing, useOrder } from './use-order.ts';
 
 /** Order page for the plan in `?plan=` and `?interval=`. */
 export function SubscribePage({ user }: { user: User }) {

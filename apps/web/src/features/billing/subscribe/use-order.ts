@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import type { BillingConfig, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import type { Billing, BillingConfig, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
 import type { BillingAddress } from '@uprez/contracts/schemas/billing/billing-address';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '../../../lib/api/api.ts';
 import { errorMessage, hasErrorCode, showErrorToast } from '../../../lib/api/api-errors.ts';
-import { isCouponError } from '../../../lib/billing/is-coupon-error.ts';
+import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
 import { changePath, type PlanChoice } from '../../../lib/billing/plan-paths.ts';
+import { isCouponError } from '../../../lib/billing/use-coupon.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { paths } from '../../../site-map.ts';
 import { billingMessages } from '../messages.ts';
-import type { Standing } from './find-standing.ts';
 
 const text = billingMessages.subscribe;
 
@@ -92,3 +94,28 @@ const usePaymentConfig = ({ enabled }: { enabled: boolean }) =>
     gcTime: 0,
     networkMode: 'always',
   });
+
+/**
+ * What an account already has when it opens the order of a plan. `owned`: this plan. `pending`: this plan, with a
+ * payment that is being processed. `subscriber`: another plan, or this plan if it must be paid or resumed first.
+ * `open`: nothing, so the plan can be bought.
+ */
+export type Standing = 'owned' | 'pending' | 'subscriber' | 'open';
+
+type Subscription = NonNullable<Billing['subscription']>;
+
+/** Whether a choice is the plan of a subscription, at the price that is paid for it. */
+function isOwnPlan({ plan, interval = 'month' }: PlanChoice, { plan: own, planVersion }: Subscription): boolean {
+  if (plan === own.priceId) return true;
+  const isCurrent = planOf({ tier: own.tier, planVersion }) === currentPlans[own.tier];
+  return plan === own.tier && interval === own.interval && isCurrent;
+}
+
+export function findStanding(choice: PlanChoice, billing: Pick<Billing, 'subscription'>): Standing {
+  const { subscription } = billing;
+  if (!subscription) return 'open';
+  const isOwn = isOwnPlan(choice, subscription);
+  if (isSubscribed(billing))
+    return isOwn && subscription.badge === 'active' && !subscription.pausedUntil ? 'owned' : 'subscriber';
+  return isOwn && subscription.badge === 'pending' ? 'pending' : 'open';
+}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
 import { apiRoutes } from '@uprez/contracts/endpoints/routes-api';
-import { defaultNaming, namingTokens } from '@uprez/contracts/policy/images/naming';
+import { defaultNaming, namingTokens } from '@uprez/contracts/policy/images/results';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans/plans';
 import { ChevronDown, Download } from 'lucide-react';
@@ -14,7 +14,6 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Popover } from '../../../ui/overlays/menu.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import type { BulkState } from '../state/bulk-store.ts';
-import { type DownloadPart, downloadParts } from '../state/download-parts.ts';
 
 const quietMs = 300;
 
@@ -114,4 +113,23 @@ export function Downloads({ batches, rows, isFinished }: DownloadsProps) {
       </Popover>
     </>
   );
+}
+
+/**
+ * Results of one batch that are downloaded together. `query.items`: item IDs, set only if rows of the batch were
+ * removed from the list.
+ */
+type DownloadPart = { id: string; done: number; query: { items?: string } };
+
+/** Returns the results of the rows in the list by batch, oldest first. */
+export function downloadParts(rows: BulkState['rows'], batches: BulkState['batches']): DownloadPart[] {
+  const listed = new Set(rows.flatMap(({ item }) => item?.itemId ?? []));
+  return Object.values(batches)
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map(({ id, items }) => {
+      const kept = items.filter((item) => listed.has(item.id));
+      const query = kept.length < items.length ? { items: kept.map((item) => item.id).join(',') } : {};
+      return { id, done: kept.filter(({ status }) => status === 'completed').length, query };
+    })
+    .filter(({ done }) => done > 0);
 }

@@ -5,9 +5,7 @@ import { messages } from '../../../messages.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { cancelAll, clearList } from '../run/change-list.ts';
-import { pauseRun, resumeRun } from '../run/pause-run.ts';
-import type { sumSavings } from '../state/file-sizes.ts';
+import { cancelAll, clearList, pauseRun, resumeRun } from '../run/change-list.ts';
 import { findBlocker } from '../state/find-blocker.ts';
 import {
   canClear,
@@ -18,6 +16,7 @@ import {
   type Row,
   type Summary,
 } from '../state/row.ts';
+import type { sumSavings } from '../state/row-format.ts';
 import type { RunCost } from '../state/run-cost.ts';
 import type { RunSplit } from '../state/split-run.ts';
 import { useConfirmedCancel } from './use-confirmed-cancel.tsx';

@@ -5,9 +5,9 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { addExtra, addToList, type Intake, withoutHidden } from '../state/add-to-list.ts';
 import { changeRow, emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
-import { repairOf } from '../state/file-sizes.ts';
 import { canClear, canRemove, isActive, isFileMissing, type Row, resetRow } from '../state/row.ts';
-import { refetchBatch, storeBatch } from './poll-batches.ts';
+import { repairOf } from '../state/row-format.ts';
+import { pollBatches, refetchBatch, storeBatch } from './poll-batches.ts';
 import { sendFiles, stopSending } from './send-files.ts';
 import { syncPauses } from './sync-pauses.ts';
 
@@ -100,3 +100,19 @@ export async function cancelRow({ item }: Row): Promise<void> {
   }
   await refetchBatch(item.batchId);
 }
+
+async function setPaused(paused: boolean): Promise<void> {
+  setBulk({ paused });
+  sendFiles();
+  pollBatches();
+  await syncPauses();
+  // If the server rejected the change, `paused` has been reverted, so sync everything again.
+  sendFiles();
+  pollBatches();
+  await syncPauses();
+}
+
+/** Stops sending files, and starting images. Uploads and images in progress are completed. */
+export const pauseRun = (): Promise<void> => setPaused(true);
+
+export const resumeRun = (): Promise<void> => setPaused(false);

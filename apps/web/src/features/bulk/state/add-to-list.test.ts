@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { describe, expect, it } from 'vitest';
-import { addExtra, addToList, relativePathOf } from './add-to-list.ts';
+import { addExtra, addToList, isHiddenPath, relativePathOf } from './add-to-list.ts';
 
 const file = (name: string, text = 'x', relativePath?: string) =>
   Object.assign(new File([text], name), { ...(relativePath && { relativePath }) });
@@ -94,3 +94,12 @@ describe('files dropped again after a reload', () => {
     expect(rows.map((found) => found.file !== undefined)).toEqual([true, true]);
   });
 });
+
+it.each(['.DS_Store', 'trip/.DS_Store', 'Thumbs.db', 'trip/desktop.ini', '__MACOSX/trip/._a.png', '.git/a.png'])(
+  'hides %s',
+  (path) => expect(isHiddenPath(path)).toBe(true),
+);
+
+it.each(['a.png', 'trip/day 1/a.png', './a.png', '../a.png', 'my.DS_Store.png', 'thumbs.db.png'])('shows %s', (path) =>
+  expect(isHiddenPath(path)).toBe(false),
+);

@@ -1,6 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { randomId } from '../../../lib/browser/random-id.ts';
-import { isHiddenPath } from './hidden-files.ts';
 import { fileIdentity, isFileMissing, isImage, type Row } from './row.ts';
 
 /** A file beyond the maximum batch size. Without `file`, the user must add it again. */
@@ -75,3 +74,11 @@ export function addExtra({ rows, extraFiles }: List): List {
   const here = extraFiles.filter(({ file }) => file).slice(0, Math.max(0, roomIn(rows)));
   return { rows: [...rows, ...here.map(rowOf)], extraFiles: extraFiles.filter((file) => !here.includes(file)) };
 }
+
+/** Files and folders that Windows and macOS create, whose names don't start with a dot. */
+const systemNames: readonly string[] = ['thumbs.db', 'desktop.ini', '__macosx', 'icon\r'];
+
+const isHidden = (name: string) => /^\.(?!\.?$)/.test(name) || systemNames.includes(name.toLowerCase());
+
+/** Whether a file, or a folder in its path, is hidden or belongs to the operating system. */
+export const isHiddenPath = (path: string): boolean => path.split(/[/\\]/).some(isHidden);

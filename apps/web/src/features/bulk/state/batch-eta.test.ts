@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maxStep } from '../../../lib/format/smooth-countdown.ts';
-import { createBatchEta } from './batch-eta.ts';
-import type { EtaItem } from './time-images.ts';
+import { maxStep } from '../../../lib/format/time-estimator.ts';
+import { createBatchEta, type EtaItem } from './batch-eta.ts';
 
 /** Pseudorandom numbers from 0 to 1 (Park and Miller). */
 function makeRandom(seed: number) {

@@ -1,9 +1,8 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
 import type { RecipeSettings } from '../../../ui/recipe/recipe-settings.ts';
-import { isLargerFile, repairOf, sumSavings } from './file-sizes.ts';
 import type { Row } from './row.ts';
-import { findLosses, findRepeats, formatOfRow } from './row-format.ts';
+import { findLosses, findRepeats, formatOfRow, isLargerFile, repairOf, sumSavings } from './row-format.ts';
 
 const settings: RecipeSettings = { scaleFactor: 1, format: 'auto', quality: 95, engine: 'auto' };
 const plain = { hasAlpha: false, isPalette: false, bitDepth: 8 };

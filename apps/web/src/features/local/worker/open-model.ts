@@ -8,7 +8,6 @@ import * as ort from 'onnxruntime-web/wasm';
 import { withTimeout } from '../../../lib/browser/with-timeout.ts';
 import { LocalError, withReason } from './local-error.ts';
 import type { GpuModel } from './open-gpu-model.ts';
-import { sha256 } from './sha256.ts';
 import { openTileSession, type Probed } from './tile-session.ts';
 import type { Probe, WorkerReply, WorkerRequest } from './worker-messages.ts';
 
@@ -190,4 +189,10 @@ function ask(worker: Worker, request: WorkerRequest): Promise<void> {
     worker.onerror = ({ message }) => reject(new Error(message));
     worker.postMessage(request);
   });
+}
+
+/** Returns the SHA-256 hash of bytes in hex. */
+export async function sha256(bytes: ArrayBuffer): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

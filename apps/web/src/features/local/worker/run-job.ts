@@ -7,8 +7,7 @@ import { makeSrgbConverter, toPlainFile } from '@uprez/imaging/color/plain-file'
 import { version } from '../../../../package.json';
 import { encodePng } from './encode-png.ts';
 import { withReason } from './local-error.ts';
-import type { OpenModel } from './open-model.ts';
-import { sha256 } from './sha256.ts';
+import { type OpenModel, sha256 } from './open-model.ts';
 import type { LocalReceipt, LocalResult, RunRequest } from './worker-messages.ts';
 
 /** Progress at the end of each step. */

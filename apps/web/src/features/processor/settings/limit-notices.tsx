@@ -1,12 +1,17 @@
+import { formatNames } from '@uprez/contracts/policy/images/image-formats';
 import type { Plan } from '@uprez/contracts/policy/plans/plan-versions';
 import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Estimate } from '@uprez/contracts/schemas/jobs/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatDay } from '@uprez/contracts/texts/format';
+import { targetSize } from '@uprez/imaging/pipeline/target-size';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
-import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
+import { makeSiteEngines, type SiteEngines } from '../../../lib/api/site-engines.ts';
+import { formatSize, type Size } from '../../../lib/format/format.ts';
+import { previewPipeline } from '../../../lib/images/preview-pipeline.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -16,8 +21,8 @@ import { findExceededQuota } from '../../../ui/plans/quota-meter.tsx';
 import { smallestPlanFor } from '../../../ui/recipe/recipe-settings.ts';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../state/image.ts';
-import { type Settings, useSettings } from '../state/settings-store.ts';
-import { type Alternative, findAlternatives } from './find-alternatives.ts';
+import { recipeOf, type Settings, useSettings } from '../state/settings-store.ts';
+import { scaleTarget, targetFields } from '../state/target-size.ts';
 
 /** Returns the quota that an image would exceed. Undefined on plans that don't pause at the limit. */
 export function useExceededQuota(estimate: Estimate | undefined, user: User | null) {
@@ -97,4 +102,43 @@ export function PlanLimitNotice({ limit, image, settings, ownPlan }: PlanLimitNo
       {opener && !sentence.includes(opener) && ` ${text.opens(opener)}`}
     </LimitNotice>
   );
+}
+
+type Alternative = { label: string; change: Partial<Settings> };
+
+type Situation = {
+  image: SourceImage;
+  settings: Settings;
+  limit: NonNullable<Estimate['limit']>;
+  ownPlan: Plan;
+  engines: SiteEngines | undefined;
+};
+
+/** Returns the alternative with the largest size that `maxFactor` allows, entered in the same way. */
+function smallerSize({ target, size, maxFactor }: { target: Settings['target']; size: Size; maxFactor: number }) {
+  if (!target) return maxFactor < 1 ? [] : [{ label: text.useFactor(maxFactor), change: { scaleFactor: maxFactor } }];
+  const sizeOf = (of: typeof target) => targetSize({ ...recipeDefaults, ...targetFields(of) }, size);
+  const smaller = scaleTarget(target, maxFactor / sizeOf(target).factor);
+  return [{ label: text.useSize(formatSize(sizeOf(smaller))), change: { target: smaller } }];
+}
+
+/** PNG allows the longest sides and needs the least memory. */
+const asPng: Alternative = { label: text.useFormat(formatNames.png), change: { format: 'png' } };
+
+/** Returns the single changes to the settings that keep the job within the limits. */
+export function findAlternatives({ image, settings, limit, ownPlan, engines }: Situation): Alternative[] {
+  const { size, source, ...known } = image;
+  if (!size) return [];
+  const isAccepted = ({ change }: Alternative) => {
+    const recipe = recipeOf({ ...settings, ...change }, image);
+    return (
+      recipe !== undefined && previewPipeline({ ...known, recipe, size, mediaType: source.type, ownPlan, engines }).ok
+    );
+  };
+  const all: Alternative[] = [
+    ...(limit.maxFactor ? smallerSize({ target: settings.target, size, maxFactor: limit.maxFactor }) : []),
+    ...(settings.engine === 'standard' ? [] : [{ label: text.useStandard, change: { engine: 'standard' as const } }]),
+    ...(limit.code === 'output_too_large' && settings.format !== 'png' ? [asPng] : []),
+  ];
+  return all.filter(isAccepted);
 }

@@ -19,7 +19,7 @@ import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { useDashboard, useEngines } from '../../../lib/api/queries.ts';
 import { formatSize, formatTotalEstimate, type Size } from '../../../lib/format/format.ts';
 import { focusInvalidField } from '../../../lib/forms/focus-invalid-field.ts';
-import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
+import { useFocusOnMount } from '../../../lib/layout/focus.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { planOfUser } from '../../../lib/session/plan-of-user.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';

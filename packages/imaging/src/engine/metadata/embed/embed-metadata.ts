@@ -6,8 +6,16 @@ import type { ExifField, ExifFields } from '../exif/read-exif.ts';
 import { encodeDirectory, encodeSubdirectories, encodeWord, writeExif } from '../exif/write-exif.ts';
 import { createResolutionFields, type Resolution } from '../resolution.ts';
 import type { ResultMetadata } from '../select-metadata.ts';
-import { type Embedding, type EncodedFile, embedInGif, embedInPng, embedInWebp } from './embed-in-format.ts';
-import { type Edit, readBytes, spliceFile } from './splice-file.ts';
+import {
+  type Edit,
+  type Embedding,
+  type EncodedFile,
+  embedInGif,
+  embedInPng,
+  embedInWebp,
+  readBytes,
+  spliceFile,
+} from './embed-in-format.ts';
 
 type NewItem = { id: number; type: string; contentType: string; data: Buffer };
 type Extent = { id: number; ranges: { start: number; end: number }[] };

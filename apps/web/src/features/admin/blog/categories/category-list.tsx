@@ -1,5 +1,5 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
-import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/contracts/schemas/content/categories';
+import { type Category, type CategoryInput, categoryBodySchema } from '@uprez/contracts/schemas/content/articles';
 import { PenLine, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../../ui/controls/button.tsx';
@@ -9,13 +9,12 @@ import { Card } from '../../../../ui/layout/card.tsx';
 import { ConfirmCallDialog, FormCallDialog } from '../../../../ui/overlays/call-dialog.tsx';
 import { ActionsMenu } from '../../../../ui/overlays/menu.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { useMay } from '../../frame/use-may.ts';
+import { useMay } from '../../frame/use-own-user.ts';
 import { adminMessages } from '../../messages.ts';
 import { TimeCell } from '../../payments/cells.tsx';
 import { type PlainColumn, PlainTable } from '../../users/plain-table.tsx';
 import { blogMessages, categoryMessages as text } from '../messages.ts';
-import { postKeys } from '../posts/use-post-mutations.ts';
-import { type CategoryKind, useCategories } from '../queries.ts';
+import { type CategoryKind, postKeys, useCategories } from '../queries.ts';
 
 const columns: PlainColumn<Category>[] = [
   { name: text.columns.name, cell: ({ name }) => <span className="font-medium">{name}</span> },

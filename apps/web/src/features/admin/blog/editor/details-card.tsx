@@ -7,7 +7,7 @@ import { Button } from '../../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../../ui/controls/checkbox.tsx';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
-import { useMay } from '../../frame/use-may.ts';
+import { useMay } from '../../frame/use-own-user.ts';
 import { useMediaFile } from '../../media/queries.ts';
 import { type CategoryKind, hasCategories, useCategories } from '../queries.ts';
 import type { Draft } from './draft.ts';

@@ -7,7 +7,7 @@ import {
 } from '@uprez/contracts/schemas/content/articles';
 import { createStore, type StoreApi } from 'zustand';
 import { errorMessage, hasErrorCode } from '../../../../lib/api/api-errors.ts';
-import { findFieldError } from '../../../../lib/forms/find-field-error.ts';
+import { findFieldError } from '../../../../lib/forms/use-api-form.ts';
 import type { KeptDraft } from './kept-draft.ts';
 import { editorMessages } from './messages.ts';
 

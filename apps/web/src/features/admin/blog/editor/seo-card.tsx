@@ -1,6 +1,6 @@
 import { articleLimits } from '@uprez/contracts/policy/articles';
+import { mediaPath } from '@uprez/contracts/policy/images/media';
 import { makeSlug } from '@uprez/contracts/texts/make-slug';
-import { mediaPath } from '@uprez/contracts/texts/media';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Card } from '../../../../ui/layout/card.tsx';
 import { blogMessages } from '../messages.ts';

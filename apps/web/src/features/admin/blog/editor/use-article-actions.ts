@@ -5,7 +5,7 @@ import { useResourceMutation } from '../../../../lib/api/use-resource-mutation.t
 import { showToast } from '../../../../lib/notifications/toast-store.ts';
 import { adminApi } from '../../admin-api.ts';
 import { blogMessages } from '../messages.ts';
-import { postKeys } from '../posts/use-post-mutations.ts';
+import { postKeys } from '../queries.ts';
 import type { Draft } from './draft.ts';
 import type { LegalChoice } from './legal-dialog.tsx';
 import { editorMessages as text } from './messages.ts';

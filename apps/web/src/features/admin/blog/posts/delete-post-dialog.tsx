@@ -1,9 +1,8 @@
 import type { ArticleKind } from '@uprez/contracts/policy/articles';
 import { ConfirmCallDialog } from '../../../../ui/overlays/call-dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { kindNames } from '../kind-names.ts';
-import { blogMessages } from '../messages.ts';
-import { postKeys, useRestorePost } from './use-post-mutations.ts';
+import { blogMessages, kindNames } from '../messages.ts';
+import { postKeys, useRestorePost } from '../queries.ts';
 
 const text = blogMessages.deleteDialog;
 /** Long enough to notice a mistake. */

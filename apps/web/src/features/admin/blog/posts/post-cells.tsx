@@ -1,12 +1,15 @@
-import type { newArticleKinds } from '@uprez/contracts/policy/articles';
+import { type ArticleStatusFilter, articleFilters, type newArticleKinds } from '@uprez/contracts/policy/articles';
 import type { ArticleRow } from '@uprez/contracts/schemas/content/articles';
 import { Plus } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { formatTime } from '../../../../lib/format/format.ts';
 import { buttonStyle } from '../../../../ui/controls/button.tsx';
+import { Segmented } from '../../../../ui/controls/segmented.tsx';
+import { Badge } from '../../../../ui/feedback/badge.tsx';
 import { articlePath, newId } from '../../frame/admin-paths.ts';
+import { allChoices, type Table } from '../../table/use-table.ts';
 import { blogMessages as text } from '../messages.ts';
-import { PostStatusBadge } from '../status-badge.tsx';
 
 /** The title, which opens the editor of a post that isn't deleted, and the slug. */
 export const TitleCell = ({ id, kind, title, slug, featured, deletedAt }: ArticleRow) => (
@@ -58,4 +61,27 @@ export const NewArticleButton = ({ kind, label }: NewArticleButtonProps) => (
     <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
     {label}
   </Link>
+);
+
+const kinds: Record<ArticleStatusFilter, ComponentProps<typeof Badge>['kind']> = {
+  draft: 'neutral',
+  scheduled: 'info',
+  published: 'success',
+  deleted: 'danger',
+};
+
+export const PostStatusBadge = ({ status }: { status: ArticleStatusFilter }) => (
+  <Badge kind={kinds[status]}>{text.statuses[status]}</Badge>
+);
+
+const options = [
+  { value: allChoices, label: text.allStatuses },
+  ...articleFilters.map((value) => ({ value, label: text.statuses[value] })),
+];
+
+/** Filters a list by status with a row of chips. */
+export const StatusChips = ({ filter }: { filter: Table<unknown>['filters'][number] }) => (
+  <div className="w-full sm:w-[30rem]">
+    <Segmented legend={text.status} legendHidden options={options} value={filter.value} onChange={filter.set} />
+  </div>
 );

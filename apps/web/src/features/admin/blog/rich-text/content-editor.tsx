@@ -1,16 +1,15 @@
 import type { Node } from '@tiptap/pm/model';
 import { type Editor, EditorContent, useEditor } from '@tiptap/react';
+import { mediaPath } from '@uprez/contracts/policy/images/media';
 import type { MediaFile } from '@uprez/contracts/schemas/content/media';
-import { mediaPath } from '@uprez/contracts/texts/media';
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Segmented } from '../../../../ui/controls/segmented.tsx';
 import { TextArea, TextField } from '../../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../../ui/feedback/notice.tsx';
 import { extensions } from './extensions.ts';
-import { ShownImageNode } from './image-view.tsx';
+import { holdPlace, PendingImages, ShownImageNode } from './image-view.tsx';
 import { blogTextMessages, imageTextMessages as imageTextText, blogTextMessages as text } from './messages.ts';
 import { openRichText, printRichText, type RichText } from './open-rich-text.ts';
-import { holdPlace, PendingImages } from './pending-images.ts';
 import { RichToolbar } from './rich-toolbar.tsx';
 import '../../../../ui/article/article.css';
 import './rich-editor.css';
@@ -254,10 +253,7 @@ type Source = Pick<DataTransfer, 'files' | 'getData'> | null;
 async function insertFile(view: EditorView, file: File, at: number): Promise<void> {
   const fill = holdPlace(view, at, file.name);
   try {
-    const [{ sendFile }, { findReason }] = await Promise.all([
-      import('../../media/upload/send-file.ts'),
-      import('../../media/upload/upload-rows.ts'),
-    ]);
+    const { findReason, sendFile } = await import('../../media/upload/send-file.ts');
     const reason = findReason(file, 'image');
     if (reason) throw new ShownError(reason);
     const { id, alt } = await sendFile(file, { signal: new AbortController().signal, onPercent: () => undefined });

@@ -1,6 +1,6 @@
 import { remarkProseMirror, toPmMark, toPmNode } from '@handlewithcare/remark-prosemirror';
 import type { Mark, MarkType, Node, NodeType } from '@tiptap/pm/model';
-import { mediaIdOf } from '@uprez/contracts/texts/media';
+import { mediaIdOf } from '@uprez/contracts/policy/images/media';
 import { parseMarkdown } from '@uprez/markup/parse';
 import { printMarkdown, sameMeaning } from '@uprez/markup/print';
 import type {

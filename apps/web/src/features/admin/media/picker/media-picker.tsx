@@ -10,8 +10,8 @@ import { EmptyState, NoActivityArt } from '../../../../ui/feedback/empty-state.t
 import { MoreButton, QueryView, Skeleton } from '../../../../ui/feedback/query-view.tsx';
 import { Dialog } from '../../../../ui/overlays/dialog.tsx';
 import { adminApi } from '../../admin-api.ts';
-import { useMay } from '../../frame/use-may.ts';
-import { readTablePage } from '../../table/use-pages.ts';
+import { useMay } from '../../frame/use-own-user.ts';
+import { readTablePage } from '../../table/paged-list.tsx';
 import { pickerMessages as text } from '../messages.ts';
 import { mediaKey } from '../queries.ts';
 import { Thumbnail } from '../thumbnail.tsx';

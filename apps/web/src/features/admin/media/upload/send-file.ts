@@ -1,7 +1,9 @@
 import { adminRoutes } from '@uprez/contracts/endpoints/routes-admin';
+import { mediaLimits } from '@uprez/contracts/policy/images/media';
 import { type MediaFile, mediaFileSchema, mediaUploadSchema } from '@uprez/contracts/schemas/content/media';
 import { ShownError } from '../../../../lib/api/api-errors.ts';
 import { uploadFile } from '../../../../lib/api/upload-file.ts';
+import { uploadMessages as text } from '../messages.ts';
 
 type Transfer = { signal: AbortSignal; onPercent: (percent: number) => void };
 
@@ -27,4 +29,36 @@ export async function sendReplacement(id: string, file: File, transfer: Transfer
   return mediaFileSchema.parse(
     await uploadFile({ route: adminRoutes.adminReplaceMedia, params: { id }, body, ...transfer }),
   );
+}
+
+export type UploadState = keyof typeof text.states;
+/** A file of an upload. `reason`: why it was refused. */
+export type UploadRow = { id: string; file: File; state: UploadState; percent: number; reason?: string | undefined };
+
+const acceptedNames = { all: /\.(jpe?g|png|gif|webp|pdf|txt|md)$/i, image: /\.(jpe?g|png|gif|webp)$/i } as const;
+/** File extensions that file dialogs offer. */
+export const acceptedTypes = {
+  all: '.jpg,.jpeg,.png,.gif,.webp,.pdf,.txt,.md',
+  image: '.jpg,.jpeg,.png,.gif,.webp',
+} as const;
+export type UploadKind = keyof typeof acceptedNames;
+
+/** Returns why a file would be refused, based on its name and size. The server decides based on its content. */
+export function findReason({ name, size }: Pick<File, 'name' | 'size'>, kind: UploadKind = 'all'): string | undefined {
+  if (!acceptedNames[kind].test(name)) return kind === 'image' ? text.notImage : text.wrongType;
+  if (size === 0) return text.empty;
+  return size > mediaLimits.fileBytes ? text.tooLarge : undefined;
+}
+
+/** Creates rows for new files. Files beyond the limit of one upload are refused. */
+export function makeRows(
+  files: readonly File[],
+  { kind, taken, makeId }: { kind: UploadKind; taken: number; makeId: () => string },
+): UploadRow[] {
+  let ready = taken;
+  return files.map((file) => {
+    const reason = findReason(file, kind) ?? (ready >= mediaLimits.files ? text.tooMany : undefined);
+    if (!reason) ready += 1;
+    return { id: makeId(), file, percent: 0, ...(reason ? { state: 'refused', reason } : { state: 'ready' }) };
+  });
 }

@@ -11,8 +11,7 @@ import { DropArea } from '../../../../ui/controls/drop-area.tsx';
 import { ProgressTrack } from '../../../../ui/feedback/progress-bar.tsx';
 import { mediaMessages, uploadMessages as text } from '../messages.ts';
 import { mediaKey } from '../queries.ts';
-import { sendFile } from './send-file.ts';
-import { makeRows, type UploadKind, type UploadRow } from './upload-rows.ts';
+import { makeRows, sendFile, type UploadKind, type UploadRow } from './send-file.ts';
 
 type UploadFormProps = {
   kind?: UploadKind;

@@ -1,0 +1,108 @@
+import type { Billing, NewSubscription } from '@uprez/contracts/schemas/billing/billing';
+import { formatDay, formatMoney } from '@uprez/contracts/texts/format';
+import { intervalTexts } from '@uprez/contracts/texts/plans';
+import { isSubscribed } from '../../../lib/billing/is-subscribed.ts';
+import { billingMessages } from '../messages.ts';
+import { planName } from '../plan-name.ts';
+
+const { change: changeText, leave: leaveText, page: text } = billingMessages;
+type Subscription = NonNullable<Billing['subscription']>;
+export type BoughtPlan = NewSubscription['plan'];
+
+/** Describes what a plan changes to: another plan, another interval, or another price. */
+export function describeTarget(from: BoughtPlan, to: BoughtPlan): string {
+  if (from.tier !== to.tier) return planName(to.tier);
+  return from.interval === to.interval
+    ? changeText.newPrice
+    : changeText.newInterval(intervalTexts[to.interval].adverb);
+}
+
+/** Describes a change at the end of the period: `Your plan changes to Pro on Nov 5, 2026`. */
+export function describeScheduled(from: BoughtPlan, to: BoughtPlan, at: string): string {
+  const subject = from.tier === to.tier ? changeText.samePlan(planName(to.tier)) : changeText.anyPlan;
+  return changeText.scheduled(subject, describeTarget(from, to), formatDay(at));
+}
+
+/** Describes the account's plan after an immediate change. */
+export function describeChanged(from: BoughtPlan, to: BoughtPlan): string {
+  const name = planName(to.tier);
+  const isOtherInterval = from.tier === to.tier && from.interval !== to.interval;
+  return isOtherInterval
+    ? changeText.changedInterval(name, intervalTexts[to.interval].adverb)
+    : changeText.changed(name);
+}
+
+/**
+ * Returns the period and next bill of a subscription as labels and values. Empty if the subscription isn't paid yet or
+ * has ended.
+ */
+export function listFacts({ subscription, nextBill }: Billing): (readonly [label: string, value: string])[] {
+  if (!subscription || !isSubscribed({ subscription })) return [];
+  const { periodStart, periodEnd } = subscription;
+  const amount = nextBill && `${formatMoney(nextBill)} on ${formatDay(nextBill.at)} (${text.reasons[nextBill.reason]})`;
+  return [
+    [text.period, text.range(formatDay(periodStart), formatDay(periodEnd))],
+    [text.nextBill, amount ?? text.noBill],
+  ];
+}
+
+/** Whether the plan of the subscription applies now. Otherwise, its period isn't paid, or an administrator's plan applies. */
+export const isApplied = ({ tier, override, subscription }: Billing): boolean =>
+  !override && tier === subscription?.plan.tier;
+
+/** Describes a scheduled cancellation. `deletesAt`: when the account will be deleted, which cancels its plan. */
+export function describeEnd(billing: Billing, cancelAt: string, deletesAt: string | null = null): string {
+  if (deletesAt && deletesAt < cancelAt) return text.leaving(formatDay(deletesAt));
+  return (isApplied(billing) ? text.canceled : text.canceledUnused)(formatDay(cancelAt));
+}
+
+/** Describes when a plan pauses and resumes. Empty if it isn't paused. */
+export function describePause(billing: Billing): string {
+  const { subscription, override } = billing;
+  if (!subscription?.pausedUntil) return '';
+  const until = formatDay(subscription.pausedUntil);
+  if (override) return text.pausedBilling(until);
+  // The pause begins at the end of the paid period.
+  return isApplied(billing) ? text.pauseSet(formatDay(subscription.periodEnd), until) : text.paused(until);
+}
+
+/** Describes which plan applies instead of the subscription's plan. Empty if the subscription's plan applies. */
+export function describeTier({ tier, subscription, override, nextBill }: Billing): string {
+  if (!subscription || tier === subscription.plan.tier) return '';
+  const isUnpaid = !override && nextBill && !subscription.pausedUntil;
+  return isUnpaid ? text.appliesUntilPaid(planName(tier)) : text.applies(planName(tier));
+}
+
+/** Describes the effect of an administrator's plan on the account. Empty if there is none. */
+export function describeOverride({ override, subscription }: Billing): string {
+  if (!override) return '';
+  const until = override.until && text.overrideUntil(formatDay(override.until));
+  const billed = subscription?.badge === 'active' && text.overrideBilled(planName(subscription.plan.tier));
+  return [text.overrideTitle(planName(override.tier)), until, billed].filter(Boolean).join(' ');
+}
+
+/** Returns why the plan can't be paused now, and what to do first. Undefined if it can be. */
+export function whyNotPaused({ badge, plan, cancelAt, pausedUntil, next, pending }: Subscription): string | undefined {
+  if (plan.interval !== 'month') return leaveText.yearlyPause;
+  if (badge !== 'active') return leaveText.pauseDue;
+  if (cancelAt) return leaveText.pauseCanceled;
+  if (pausedUntil) return leaveText.pausePaused(formatDay(pausedUntil));
+  if (next) return leaveText.pauseScheduled(describeScheduled(plan, next.plan, next.at));
+  return pending ? leaveText.pausePending(describeTarget(plan, pending.plan)) : undefined;
+}
+
+/**
+ * Returns why the plan can't be changed now, and what to do first. Undefined if it can be. `isLeaving`: whether the
+ * account will be deleted.
+ */
+export function whyNotChanged(billing: Billing, isLeaving = false): string | undefined {
+  const { subscription } = billing;
+  if (!subscription) return undefined;
+  if (isLeaving) return changeText.leaving;
+  const { badge, cancelAt, pausedUntil } = subscription;
+  if (badge === 'past_due') return changeText.due;
+  if (cancelAt) return changeText.canceled;
+  // Once its pause has begun, a plan can be resumed as another one. With an administrator's plan, it isn't known here
+  // whether the pause has begun.
+  return pausedUntil && isApplied(billing) ? changeText.paused : undefined;
+}

@@ -1,0 +1,54 @@
+import { currentPlans } from '@uprez/contracts/policy/plans/plans';
+import { describe, expect, it } from 'vitest';
+import type { Settings } from '../state/settings-store.ts';
+import { findAlternatives } from './limit-notices.tsx';
+
+const settings: Settings = {
+  scaleFactor: 2,
+  engine: 'auto',
+  quality: 95,
+  metadata: 'none',
+  gps: false,
+  keepDpi: true,
+  retention: 24,
+  background: '#ffffff',
+  grain: 0,
+  format: 'auto',
+  neverLarger: true,
+};
+const image = {
+  source: new File([], 'scan.png', { type: 'image/png' }),
+  url: '',
+  size: { width: 320, height: 240 },
+  traits: { format: 'jpeg' as const, hasAlpha: false, isPalette: false, bitDepth: 8 },
+};
+const limit = { code: 'plan_feature', detail: '', limit: 4, value: 8, maxFactor: 4 };
+const labels = (changed: Partial<Settings>, met: Partial<typeof limit> = {}) =>
+  findAlternatives({
+    image,
+    settings: { ...settings, ...changed },
+    limit: { ...limit, ...met },
+    ownPlan: currentPlans.free,
+    engines: undefined,
+  }).map(({ label }) => label);
+
+describe('findAlternatives', () => {
+  it('offers the largest size and the engine that the plan allows', () => {
+    const box = { by: 'box', fit: 'fit', linked: true, width: 2_560 } as const;
+    expect(labels({ target: box })).toEqual(['Use 1,280 x 960', 'Use standard engine']);
+    expect(labels({ target: { by: 'longSide', pixels: 2_000 } })).toEqual(['Use 1,280 x 960', 'Use standard engine']);
+    expect(labels({ scaleFactor: 8 })).toEqual(['Use 4x', 'Use standard engine']);
+    expect(labels({ scaleFactor: 2 }, { maxFactor: 1.77 })).toEqual(['Use 1.77x', 'Use standard engine']);
+  });
+
+  it('offers no engine that does not allow the size either', () => {
+    const target = { by: 'longSide', pixels: 5_000 } as const;
+    expect(labels({ target })).toEqual(['Use 1,280 x 960']);
+  });
+
+  it('offers PNG when another format is too small', () => {
+    image.size = { width: 3_000, height: 2_000 };
+    const asked = { engine: 'standard', format: 'webp', target: { by: 'longSide', pixels: 17_000 } } as const;
+    expect(labels(asked, { code: 'output_too_large', maxFactor: 3 })).toEqual(['Use 9,000 x 6,000', 'Use PNG']);
+  });
+});

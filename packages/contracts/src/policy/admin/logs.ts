@@ -1,0 +1,87 @@
+/**
+ * Kinds of events in the access log. `rejected`: 403 and 429 responses and invalid API keys, counted per minute.
+ * `admin_call`: every request by an administrator, whatever its response, except polling by open pages.
+ * `account_locked`: a failed sign-in after which the account rejects further attempts for a while, except on known
+ * devices.
+ */
+export const accessKinds = [
+  'sign_in',
+  'sign_in_failed',
+  'two_factor_failed',
+  'account_locked',
+  'password_reset',
+  'key_new_network',
+  'rejected',
+  'admin_call',
+] as const;
+export type AccessKind = (typeof accessKinds)[number];
+
+/** Kinds that count as failed sign-in attempts. */
+export const failedKinds = [
+  'sign_in_failed',
+  'two_factor_failed',
+  'account_locked',
+] as const satisfies readonly AccessKind[];
+
+/**
+ * Filters of the access log. Without a filter, the list leaves out administrators' read-only requests, even in
+ * searches.
+ */
+export const accessFilters = [...accessKinds, 'all'] as const;
+export type AccessFilterKind = (typeof accessFilters)[number];
+
+/** Status code classes that filters use. */
+export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof statusClasses)[number];
+
+/** Sort orders of the access log. A minus means descending. The first one is the default. */
+export const accessSorts = ['-at', 'at'] as const;
+export type AccessSort = (typeof accessSorts)[number];
+
+/** Limits of the access log. */
+export const accessLogLimits = {
+  /** Days for which events and anomalies are kept. */
+  days: 90,
+  /** Maximum number of events that a gateway buffers in memory. Further events are lost and counted. */
+  buffered: 10_000,
+  flushMs: 1_000,
+} as const;
+
+/** Rules that find unusual events in the access log. */
+export const anomalyRules = ['new_network', 'new_country', 'failures', 'key_burst'] as const;
+export type AnomalyRule = (typeof anomalyRules)[number];
+
+/** Thresholds of the rules. */
+export const anomalyLimits = {
+  /** Minimum number of failed attempts on an account or from an IP address, and the window in minutes. */
+  failures: 20,
+  failureMinutes: 10,
+  /** Calls of an API key in an hour: minimum multiple of the median of its hours with calls, and minimum number. */
+  keyFactor: 10,
+  keyCalls: 100,
+  /** Days that the median covers, and minimum number of hours with calls. */
+  keyDays: 28,
+  keyHours: 24,
+  /**
+   * Hours before their last successful run at which the rules start to read the log, and maximum number of days that
+   * they look back.
+   */
+  lookBackHours: 2,
+  lookBackDays: 7,
+  /** An acknowledged anomaly reopens once its count is this multiple of the acknowledged count. */
+  reopenFactor: 2,
+  /** Longest note of an administrator, characters. */
+  noteLength: 500,
+} as const;
+
+/** States of an anomaly that filters use. */
+export const anomalyStates = ['open', 'acknowledged'] as const;
+export type AnomalyState = (typeof anomalyStates)[number];
+
+/** Outcomes of an audited write: done, or rejected by a rule. */
+export const auditOutcomes = ['done', 'rejected'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+/** Sort orders of the audit log. A minus means descending. The first one is the default. */
+export const auditSorts = ['-created', 'created'] as const;
+export type AuditSort = (typeof auditSorts)[number];

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { accessKinds, anomalyLimits, anomalyRules, anomalyStates } from '../../policy/admin/logs.ts';
+import { roles } from '../../policy/admin/permissions.ts';
+import { limits } from '../../policy/limits.ts';
+import { lineSchema, requiredLineSchema } from '../user.ts';
+import { dayFields, exportFields, filterFields, isInOrder, notInOrder, tablePageFields } from './table.ts';
+
+const personSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() }).nullable();
+
+/**
+ * An event of the access log. `count`: number of requests that it covers. `network`: /24 prefix of IPv4, /48 prefix of
+ * IPv6.
+ */
+export const accessEventSchema = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  kind: z.enum(accessKinds),
+  count: z.int(),
+  /** Account that the event is about. */
+  user: personSchema,
+  /** Administrator who made the call. */
+  staff: personSchema,
+  key: z.object({ id: z.uuid(), name: z.string(), isDeleted: z.boolean() }).nullable(),
+  address: z.string().nullable(),
+  network: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  /** ISO 3166 country code. */
+  country: z.string().nullable(),
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  requestId: z.string(),
+});
+export type AccessEventView = z.infer<typeof accessEventSchema>;
+
+/** A time, or a day in UTC. */
+const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'Enter a date or a time.' }).optional();
+type Range = { from?: string | undefined; to?: string | undefined };
+const isOrdered = ({ from, to }: Range) => !from || !to || Date.parse(from) <= Date.parse(to);
+const notOrdered = { path: ['to'], error: 'The end must not be before the start.' };
+const filter = {
+  /** Part of an email address, name, path, or user agent, or a complete IP address, network, or request ID. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  /** ID of an account or administrator. */
+  user: z.uuid().optional(),
+  key: z.uuid().optional(),
+  address: z.union([z.ipv4(), z.ipv6()], { error: 'Enter an IP address.' }).optional(),
+  /** Start of the range, and its exclusive end. If `to` is a day, that day is included. */
+  from: time,
+  to: time,
+  ...filterFields('accessLog'),
+};
+export const accessLogQuerySchema = z.object({ ...filter, ...tablePageFields }).refine(isOrdered, notOrdered);
+export const accessLogExportSchema = z
+  .object({ ...filter, ...exportFields('accessLog') })
+  .refine(isOrdered, notOrdered);
+
+/**
+ * Facts about an anomaly. `account` and `key`: email address of the account, and name of the API key. `count`: new
+ * sign-ins in a day, most failures within ten minutes, or most calls in an hour. `median`: median calls per hour.
+ */
+export const anomalyFactsSchema = z.object({
+  rule: z.enum(anomalyRules),
+  account: z.string().nullable(),
+  key: z.string().nullable(),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
+  count: z.int(),
+  median: z.number().nullable(),
+});
+export type AnomalyFacts = z.infer<typeof anomalyFactsSchema>;
+
+/** An anomaly, with the IDs for finding its events. */
+export const anomalySchema = anomalyFactsSchema.extend({
+  id: z.uuid(),
+  /** The day (UTC) that it is about. */
+  day: z.iso.date(),
+  foundAt: z.iso.datetime(),
+  userId: z.uuid().nullable(),
+  keyId: z.uuid().nullable(),
+  userAgent: z.string().nullable(),
+  acknowledgedAt: z.iso.datetime().nullable(),
+  /** Email address of the administrator. Also null if their account was deleted. */
+  acknowledgedBy: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type Anomaly = z.infer<typeof anomalySchema>;
+export const anomaliesQuerySchema = z.object({
+  status: z.enum(anomalyStates).optional(),
+  ...tablePageFields,
+});
+
+export const acknowledgeBodySchema = z.strictObject({
+  note: requiredLineSchema('Enter a note.').max(
+    anomalyLimits.noteLength,
+    `Note can't be longer than ${anomalyLimits.noteLength} characters.`,
+  ),
+});
+
+const fieldsSchema = z.record(z.string(), z.unknown());
+
+/** An entry of the audit log. */
+export const auditSchema = z.object({
+  id: z.uuid(),
+  /** Name of the action, such as `user.role`. */
+  action: z.string(),
+  /**
+   * `deleted`: an administrator whose account was deleted, identified by the masked email address. `operator`: a
+   * command on the server.
+   */
+  actor: z.object({
+    kind: z.enum(['account', 'deleted', 'operator']),
+    id: z.uuid().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  /** The actor's role at that time. Null if it isn't known. */
+  role: z.enum(roles).nullable(),
+  /**
+   * `email` and `name`: the user that the subject is or belongs to, if their account exists. `accountId`: the account,
+   * even if it was deleted. `label`: display name of the subject, such as an invoice number or a title. `amount`:
+   * amount of a payment, cents.
+   */
+  subject: z.object({
+    kind: z.string(),
+    id: z.string().nullable(),
+    label: z.string().nullable(),
+    amount: z.int().nullable(),
+    currency: z.string().nullable(),
+    accountId: z.uuid().nullable(),
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  before: fieldsSchema,
+  after: fieldsSchema,
+  /** Names of the accounts, invoices, and subscriptions whose IDs are in `before` and `after`. */
+  names: z.record(z.string(), z.string()),
+  reason: z.string().nullable(),
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** The error code, if the write was rejected. */
+  rejected: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type Audit = z.infer<typeof auditSchema>;
+
+const auditFilter = {
+  /** Part of a name or email address of the actor or user, the reason, subject, IP address, or request ID. */
+  search: lineSchema.max(limits.searchLength).optional(),
+  actor: z.uuid().optional(),
+  /** Subject in the form `user:<id>`. */
+  subject: lineSchema.max(200).optional(),
+  /**
+   * ID of an account. Finds entries about the account, and about its payments, subscriptions, jobs, keys, and tickets.
+   */
+  account: z.uuid().optional(),
+  ...dayFields,
+  ...filterFields('audits'),
+};
+export const auditsQuerySchema = z.object({ ...auditFilter, ...tablePageFields }).refine(isInOrder, notInOrder);
+export const auditsExportSchema = z.object({ ...auditFilter, ...exportFields('audits') }).refine(isInOrder, notInOrder);

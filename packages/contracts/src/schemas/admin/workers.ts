@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { poolFallbacks, poolNamePattern } from '../../policy/admin/worker-pools.ts';
+import { engineNames } from '../../policy/images/engines.ts';
+import { tiers } from '../../policy/plans/plans.ts';
+import { lineSchema } from '../user.ts';
+
+/** Settings that keep jobs from starting: paused engines and drained workers. */
+export const jobSettingsSchema = z.object({
+  pausedEngines: z.array(z.enum(engineNames)).default([]),
+  /** Whether no worker starts jobs. */
+  drainsAll: z.boolean().default(false),
+  /** Names of workers (`WORKER_NAME`) that don't start jobs. */
+  drainedWorkers: z.array(z.string()).default([]),
+});
+export type JobSettings = z.output<typeof jobSettingsSchema>;
+
+/** Whether a worker with this name doesn't start jobs. */
+export const isDrained = ({ drainsAll, drainedWorkers }: JobSettings, worker: string): boolean =>
+  drainsAll || drainedWorkers.includes(worker);
+
+/** Allowed format of `WORKER_NAME`. */
+export const workerNamePattern = /^[\w.-]{1,100}$/;
+
+const reason = lineSchema.max(500).optional();
+export const pauseBodySchema = z.strictObject({ paused: z.boolean(), reason });
+export const drainBodySchema = z.strictObject({ draining: z.boolean(), reason });
+
+const tier = z.enum(tiers);
+const fallback = z.enum(poolFallbacks);
+const name = z.string().regex(poolNamePattern, 'Use 1 to 40 lowercase letters, digits, and hyphens, but not "shared".');
+
+/** Workers of a pool, or shared workers, and their jobs. */
+const loadFields = {
+  /** Number of live workers, including drained ones. */
+  workers: z.int(),
+  /** Number of slots of live workers that aren't drained. */
+  slots: z.int(),
+  /** Number of jobs that run on these workers, and of jobs that wait for them. */
+  running: z.int(),
+  waiting: z.int(),
+  /** Waiting time of the oldest job that could start, seconds. Null if there is none. */
+  oldestWaitS: z.number().nullable(),
+};
+
+const poolSchema = z.object({
+  name: z.string(),
+  fallback,
+  /** Plans that are assigned to the pool. */
+  tiers: z.array(tier),
+  /** Number of accounts that are assigned individually, and the first of them. */
+  accountCount: z.int(),
+  accounts: z.array(z.object({ id: z.uuid(), email: z.string(), name: z.string().nullable() })),
+  /** When a worker that starts jobs last sent a heartbeat. Null if none ever did. */
+  lastSignAt: z.iso.datetime().nullable(),
+  ...loadFields,
+});
+export type WorkerPool = z.infer<typeof poolSchema>;
+
+export const poolsSchema = z.object({ shared: z.object(loadFields), pools: z.array(poolSchema) });
+export type WorkerPools = z.infer<typeof poolsSchema>;
+
+/** `tiers`: all plans of the pool. Plans assigned to another pool are moved to this one. */
+export const poolBodySchema = z.strictObject({ fallback, tiers: z.array(tier).max(tiers.length), reason });
+
+/** Settings of a pool, with its name, which requests pass in the URL. */
+export const newPoolSchema = poolBodySchema.extend({ name });
+
+/** `pool`: null to use the pool of the plan. */
+export const assignPoolBodySchema = z.strictObject({ pool: name.nullable(), reason });
+/** The pool assigned to an account, and the pool of its plan, which applies if the account has none. */
+export const assignedPoolSchema = z.object({ pool: z.string().nullable(), planPool: z.string().nullable() });
+export type AssignedPool = z.infer<typeof assignedPoolSchema>;

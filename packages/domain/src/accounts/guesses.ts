@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { formatWait } from '@uprez/contracts/texts/format';
+import type { DbOrTx } from '@uprez/db/database';
+import {
+  type AttemptRule,
+  deleteAttempts,
+  findBlockedS,
+  findBlockedUntil,
+  returnAttempts,
+  takeAttempt,
+} from '@uprez/db/queries/accounts/attempts';
+import { listDeviceHashes } from '@uprez/db/queries/accounts/sessions';
+import type { Needs } from '../context.ts';
+
+/** Subject in the `attempts` table that counts password guesses for an account. */
+export const accountSubject = (userId: string) => `account:${userId}`;
+/** Subject of a known device, which has its own counter so that guesses by others don't lock out the owner. */
+export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
+/** Subject for password and code checks of a signed-in user. */
+export const proofSubject = (userId: string) => `proof:${userId}`;
+/** Subject for passkey sign-ins to an account. */
+export const passkeySubject = (userId: string) => `passkey:${userId}`;
+/**
+ * Hashed subject for logins without an account. `folded` must be folded like the logins of accounts, or different
+ * spellings would reveal which accounts exist.
+ */
+export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
+
+/** Hashed subject for links sent to a mailbox, shared by accounts and invitations. */
+export const mailboxSubject = (mailbox: string) => `mail:${createHash('sha256').update(mailbox).digest('hex')}`;
+
+/** Subject of a second limit that administrators can't turn off. */
+export const paceSubject = (subject: string) => `pace:${subject}`;
+
+/**
+ * Counts a guess before it's checked. Calls `onLastAttempt` if further guesses are refused for a while. Throws
+ * `too_many_attempts` with `meta.retryAfterS`.
+ */
+export async function countGuess(
+  ctx: Needs<'db' | 'settings'>,
+  subject: string,
+  onLastAttempt?: () => void,
+): Promise<void> {
+  const { maxLoginAttempts, lockoutDuration } = await ctx.settings.read('security');
+  const lockoutS = lockoutDuration * 60;
+  const policy: AttemptRule = { subject, max: maxLoginAttempts, pauseS: lockoutS, blockS: lockoutS, growth: 2 };
+  const paceS = limits.guessMinutes * 60;
+  const pace: AttemptRule = {
+    subject: paceSubject(subject),
+    max: limits.guesses,
+    pauseS: paceS,
+    blockS: paceS,
+    growth: 1,
+  };
+  if (!(await takeAttempt(ctx.db, policy))) throw await tooManyAttempts(ctx, subject);
+  if (await takeAttempt(ctx.db, pace)) {
+    if (onLastAttempt && (await findBlockedS(ctx.db, [subject, paceSubject(subject)])) > 0) onLastAttempt();
+    return;
+  }
+  await returnAttempts(ctx.db, [subject]);
+  throw await tooManyAttempts(ctx, subject);
+}
+
+async function tooManyAttempts(ctx: Needs<'db'>, subject: string): Promise<AppError> {
+  const retryAfterS = Math.max(1, await findBlockedS(ctx.db, [subject, paceSubject(subject)]));
+  const detail = `Too many attempts. Try again ${formatWait(retryAfterS)}, or reset your password.`;
+  return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
+}
+
+/** Refunds a correct guess. Wrong guesses by others stay counted. */
+export const refundGuess = (db: DbOrTx, subject: string) => returnAttempts(db, [subject, paceSubject(subject)]);
+
+/** Returns the subjects of all counters of an account and its devices. */
+async function listSubjects(db: DbOrTx, userId: string): Promise<string[]> {
+  const devices = await listDeviceHashes(db, userId);
+  const subjects = [
+    accountSubject(userId),
+    proofSubject(userId),
+    passkeySubject(userId),
+    ...devices.map((deviceHash) => deviceSubject(userId, deviceHash)),
+  ];
+  return [...subjects, ...subjects.map(paceSubject)];
+}
+
+/**
+ * Returns when the last lock of an account and its devices ends, after too many wrong guesses. Null if there is no
+ * lock.
+ */
+export const findLockEnd = async (db: DbOrTx, userId: string): Promise<Date | null> =>
+  findBlockedUntil(db, await listSubjects(db, userId));
+
+/** Clears the attempts of an account and its devices, after a proof by email or when an administrator unlocks it. */
+export const clearGuesses = async (db: DbOrTx, userId: string): Promise<void> =>
+  void (await deleteAttempts(db, await listSubjects(db, userId)));

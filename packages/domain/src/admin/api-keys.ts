@@ -1,0 +1,154 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type ApiKeySort, apiKeySorts } from '@uprez/contracts/policy/admin/tables';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type AdminApiKey } from '@uprez/contracts/schemas/admin/security';
+import { keyScopes, serviceScopes } from '@uprez/contracts/schemas/api-keys';
+import type { Tx } from '@uprez/db/database';
+import { lockServiceKeys } from '@uprez/db/locks';
+import {
+  type AdminKeyRow,
+  countAdminKeys,
+  findAdminKey,
+  type KeyFilter,
+  listAdminKeys,
+  lockAdminKey,
+} from '@uprez/db/queries/api-keys/admin-api-keys';
+import { insertApiKey, updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
+import { deleteAnyKey } from '@uprez/db/queries/api-keys/delete-api-keys';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../actor.ts';
+import { createKeySecret, hashKeySecret, previewKeySecret } from '../api-keys/key-secret.ts';
+import type { Needs } from '../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import { type Administrator, auditedBy, lockAdmin, requireNotAbove } from './administrator.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: KeyFilter) => ({
+  list: (page: Parameters<typeof listAdminKeys>[1]) => listAdminKeys(db, { ...filter, ...page }),
+  count: () => countAdminKeys(db, filter),
+});
+
+/** Returns a page of all API keys: those of accounts and service keys. Throws `invalid_parameter`. */
+export async function listAllKeys(
+  ctx: Needs<'db'>,
+  { sort = apiKeySorts[0], cursor, limit, ...filter }: KeyFilter & TableQuery<ApiKeySort>,
+): Promise<TablePage<AdminApiKey>> {
+  const page = await readPage({ list: 'api-keys', sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentAdminKey) };
+}
+
+/** Streams the API keys that match a filter, page by page. Throws `export_too_large`. */
+export async function exportAllKeys(
+  ctx: Needs<'db'>,
+  { sort = apiKeySorts[0], ...filter }: KeyFilter & { sort?: ApiKeySort | undefined },
+): Promise<AsyncIterable<AdminApiKey[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentAdminKey);
+  })();
+}
+
+const personOf = (id: string | null, name: string | null, email: string | null) =>
+  id === null || email === null ? null : { id, name, email };
+
+/** Maps a key for administrators, without its secret. */
+function presentAdminKey(row: AdminKeyRow): AdminApiKey {
+  const { id, name, preview, kind, isActive, isExpired, usageCount } = row;
+  return {
+    ...{ id, name, keyPreview: preview, kind, isActive, isExpired, usageCount },
+    scopes: [...keyScopes, ...serviceScopes].filter((scope) => row.scopes.includes(scope)),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsed: row.lastUsedAt?.toISOString() ?? null,
+    owner: personOf(row.accountId, row.ownerName, row.ownerEmail),
+    creator: personOf(row.createdBy, row.creatorName, row.creatorEmail),
+  };
+}
+
+/** `secret` is shown once and not stored. */
+type CreatedServiceKey = { key: AdminApiKey; secret: string };
+
+/**
+ * Creates a service key, which belongs to the installation and outlives its creator's account. Throws `api_key_limit`.
+ */
+export const createServiceKey = (
+  ctx: Needs<'db'>,
+  { admin, name }: { admin: Administrator; name: string },
+): Promise<CreatedServiceKey> =>
+  ctx.db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    await lockServiceKeys(tx);
+    if ((await countAdminKeys(tx, { kind: 'service' })) >= limits.serviceKeys)
+      throw new AppError('api_key_limit', {
+        detail: `You've reached the maximum of ${limits.serviceKeys} service keys. Delete one first.`,
+        meta: { limit: limits.serviceKeys },
+      });
+    const { accountId: createdBy } = admin;
+    const [id, secret] = [uuidv7(), createKeySecret('service')];
+    const stored = { secretHash: hashKeySecret(secret), preview: previewKeySecret(secret), scopes: [...serviceScopes] };
+    await insertApiKey(tx, { id, accountId: null, createdBy, name, kind: 'service', ...stored });
+    const key = await lockAdminKey(tx, id);
+    if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
+    await insertAudit(tx, {
+      ...auditedBy(admin),
+      ...{ action: 'api_key.create', subject: keySubject(key) },
+      before: { apiKey: null },
+      after: { apiKey: keyFacts(key) },
+    });
+    return { key: presentAdminKey(key), secret };
+  });
+
+type KeyChange = { admin: Administrator; id: string };
+
+/** Reads a key for a change. Throws `api_key_not_found`, `role_above_own`, and the errors of `lockAdmin`. */
+async function readKeyForAdmin(tx: Tx, { admin, id }: KeyChange, read: typeof findAdminKey): Promise<AdminKeyRow> {
+  const actor = await lockAdmin(tx, admin);
+  const key = isUuid(id) ? await read(tx, id) : undefined;
+  if (!key) throw new AppError('api_key_not_found');
+  requireNotAbove(actor, key.ownerRole);
+  return key;
+}
+
+/** Returns the audit subject of a key: its account, or the key itself for a service key. */
+const keySubject = ({ accountId, id }: Pick<AdminKeyRow, 'accountId' | 'id'>): string =>
+  accountId === null ? `api_key:${id}` : `user:${accountId}`;
+
+/** Returns the audited fields of a key. */
+const keyFacts = ({ id, name, preview, isActive }: AdminKeyRow) => ({ id, name, preview, isActive });
+
+/**
+ * Activates or deactivates a key of any account, effective with its next request. Throws `api_key_not_found`, or
+ * `role_above_own` for a key of an administrator above the caller.
+ */
+export const setKeyActive = (
+  ctx: Needs<'db'>,
+  { admin, id, isActive }: KeyChange & { isActive: boolean },
+): Promise<AdminApiKey> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const key = await readKeyForAdmin(tx, { admin, id }, lockAdminKey);
+    if (key.isActive === isActive) return presentAdminKey(key);
+    await updateApiKey(tx, key.id, { isActive });
+    const changed = { ...key, isActive };
+    const action = isActive ? 'api_key.activate' : 'api_key.deactivate';
+    await insertAudit(tx, {
+      ...auditedBy(admin),
+      ...{ action, subject: keySubject(key) },
+      before: { apiKey: keyFacts(key) },
+      after: { apiKey: keyFacts(changed) },
+    });
+    return presentAdminKey(changed);
+  });
+
+/** Deletes a key of any account and its counts. Its jobs remain. Throws the errors of `setKeyActive`. */
+export const deleteKey = (ctx: Needs<'db'>, { admin, id }: KeyChange): Promise<void> =>
+  ctx.db.transaction().execute(async (tx) => {
+    // The deletion locks the key itself, after its batches and jobs.
+    const key = await readKeyForAdmin(tx, { admin, id }, findAdminKey);
+    if ((await deleteAnyKey(tx, key.id)) === 0) throw new AppError('api_key_not_found');
+    await insertAudit(tx, {
+      ...auditedBy(admin),
+      ...{ action: 'api_key.delete', subject: keySubject(key) },
+      before: { apiKey: keyFacts(key) },
+      after: { apiKey: null },
+    });
+  });

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { EmailSettingsBody, TestMailAnswer } from '@uprez/contracts/schemas/admin/settings';
+import { findUser, listOwnerEmails } from '@uprez/db/queries/accounts/users';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import { findSettingsRow } from '@uprez/db/queries/instance/instance';
+import { renderMail } from '@uprez/mail/render-mail';
+import { deliver, tryMailServer } from '@uprez/mail/send-message';
+import type { Needs, SettingsByName } from '../context.ts';
+import { whyPaused } from '../mails/queue-mail.ts';
+import { mailPath } from '../settings/mail-changer.ts';
+import type { Versioned } from '../settings/open-settings.ts';
+import { completePassword, type PasswordChange, withPassword } from '../settings/smtp-password.ts';
+import { type Administrator, auditedBy, lockAdmin } from './administrator.ts';
+import { type SettingsWrite, writeSettings } from './write-settings.ts';
+
+type EmailWrite = Omit<SettingsWrite<'email'>, 'name'> & { publicUrl: string };
+
+/**
+ * Writes the email settings after notifying the owners through the current mail server. Throws the errors of
+ * `writeSettings`.
+ */
+export async function writeEmailSettings(
+  ctx: Needs<'db' | 'vault' | 'settings' | 'log'>,
+  { publicUrl, ...write }: EmailWrite,
+): Promise<Versioned<SettingsByName['email']>> {
+  await announceMailChange(ctx, { ...write, accountId: write.admin.accountId, publicUrl });
+  return writeSettings(ctx, { ...write, name: 'email' });
+}
+
+type MailChange = PasswordChange & {
+  /** The account of the administrator who changes the settings. */
+  accountId: string;
+  value: Partial<SettingsByName['email']>;
+  seen?: number | undefined;
+  publicUrl: string;
+};
+
+/** A server that doesn't answer must not keep an owner from replacing it. */
+const timeoutMs = 5_000;
+const maxOwners = 10;
+
+/**
+ * Emails the owners, through the current server, that the mail server or the sender is about to change, because the new
+ * server may be an intruder's. Server errors are only logged. Throws `invalid_parameter` if a password is missing.
+ */
+async function announceMailChange(
+  ctx: Needs<'db' | 'settings' | 'log'>,
+  { accountId, value, seen, publicUrl, ...password }: MailChange,
+): Promise<void> {
+  const row = await findSettingsRow(ctx.db, 'email');
+  const held = ctx.settings.merge('email', row?.value);
+  const next = completePassword({ stored: row?.value, held, given: { ...held, ...value } }, password);
+  const isStale = seen !== undefined && seen !== (row?.version ?? 0);
+  if (isStale || whyPaused(held) || mailPath.every((field) => next[field] === held[field])) return;
+  const by = (await findUser(ctx.db, accountId))?.email ?? '';
+  const { siteName, supportEmail, ...owner } = await ctx.settings.read('site');
+  const message = await renderMail(
+    {
+      mail: 'email_settings_changing',
+      by,
+      present: describeServer(held),
+      next: describeServer(next),
+      at: new Date().toISOString(),
+    },
+    { siteName, supportEmail, owner, publicUrl, firstName: null },
+  );
+  const owners = await listOwnerEmails(ctx.db, maxOwners);
+  const sent = await Promise.allSettled(
+    owners.map((to) => deliver(held, { ...message, id: randomUUID(), to }, timeoutMs)),
+  );
+  const failed = sent.filter(({ status }) => status === 'rejected').length;
+  if (failed > 0) ctx.log.warn({ failed, owners: owners.length }, 'announcing a change of the email settings failed');
+}
+
+const describeServer = ({ smtpHost, smtpPort, fromEmail }: SettingsByName['email']) =>
+  `${smtpHost}:${smtpPort}, sender ${fromEmail}`;
+
+/** `usesPassword`: whether to sign in to the server. */
+type TestMail = { admin: Administrator; form: EmailSettingsBody; usesPassword: boolean };
+
+/**
+ * Sends an email to the administrator with settings that needn't be saved, and returns the mail server's response. An
+ * empty password means the stored one, for the stored server only. Private hosts are allowed, because the mail server
+ * may be in the operator's network. The attempt is audited with its outcome. Throws `invalid_parameter` if a password
+ * is missing.
+ */
+export async function sendTestMail(
+  ctx: Needs<'db' | 'settings'>,
+  { admin, form, usesPassword }: TestMail,
+): Promise<TestMailAnswer> {
+  const { held, server, to } = await ctx.db.transaction().execute(async (tx) => {
+    const actor = await lockAdmin(tx, admin);
+    const stored = (await findSettingsRow(tx, 'email'))?.value;
+    const held = ctx.settings.merge('email', stored);
+    return { held, server: usesPassword ? withPassword({ stored, held, given: form }) : form, to: actor.email };
+  });
+  const result = await tryMailServer(server, to);
+  await insertAudit(ctx.db, {
+    ...auditedBy(admin),
+    action: 'settings.test_mail',
+    subject: 'settings:email',
+    before: serverOf(held),
+    after: { ...serverOf(server), delivered: result.delivered },
+  });
+  return { to, ...result };
+}
+
+const serverOf = ({ smtpHost, smtpPort }: EmailSettingsBody) => ({ smtpHost, smtpPort });

@@ -1,0 +1,127 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type LeadSort, leadSorts } from '@uprez/contracts/policy/billing/admin-payments';
+import { limits } from '@uprez/contracts/policy/limits';
+import { offeredTier } from '@uprez/contracts/policy/plans/plans';
+import type { AdminLead } from '@uprez/contracts/schemas/billing/admin-payments';
+import type { Tx } from '@uprez/db/database';
+import { lockLeads } from '@uprez/db/locks';
+import { listPlanPrices, type PlanPriceRow } from '@uprez/db/queries/billing/prices';
+import { hasSubscriptionTo } from '@uprez/db/queries/billing/subscriptions';
+import {
+  countLeads,
+  insertLead,
+  type LeadFilter,
+  type LeadRow,
+  listLeads as listRows,
+  lockLead,
+  lockLeadOf,
+  recordLink,
+} from '@uprez/db/queries/leads/leads';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../read-table.ts';
+import type { Administrator } from './administrator.ts';
+import { writeAudited } from './payments/write-audited.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: LeadFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countLeads(db, filter),
+});
+
+/** Returns a page of the leads. Throws `invalid_parameter`. */
+export async function listLeads(
+  ctx: Needs<'db'>,
+  { sort = leadSorts[0], cursor, limit, ...filter }: LeadFilter & TableQuery<LeadSort>,
+): Promise<TablePage<AdminLead>> {
+  const page = await readPage({ list: 'leads', sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentLead) };
+}
+
+/** Streams the leads that match a filter, page by page. Throws `export_too_large`. */
+export async function exportLeads(
+  ctx: Needs<'db'>,
+  { sort = leadSorts[0], ...filter }: LeadFilter & { sort?: LeadSort | undefined },
+): Promise<AsyncIterable<AdminLead[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentLead);
+  })();
+}
+
+/** Maps a lead for administrators. */
+function presentLead({ linkSentAt, linkInterval, ...row }: LeadRow): AdminLead {
+  const { id, accountId, name, email, company, volume, message, createdAt } = row;
+  const isSent = linkSentAt !== null && linkInterval !== null;
+  return {
+    state: isSent ? 'sent' : 'open',
+    createdAt: createdAt.toISOString(),
+    link: isSent ? { interval: linkInterval, sentAt: linkSentAt.toISOString() } : null,
+    ...{ id, accountId, name, email, company, volume, message },
+  };
+}
+
+type Interval = PlanPriceRow['interval'];
+type Sending = { admin: Administrator; interval: Interval };
+
+/**
+ * Emails a lead a link to the page that sells Enterprise, and lets the account with this confirmed email address buy
+ * it. Throws `lead_not_found`, `billing_not_configured`, `price_not_found`, `already_subscribed`, or `rate_limited`
+ * within a minute of the last link.
+ */
+export const sendCheckoutLink = (ctx: Needs<'db'>, { id, ...sending }: Sending & { id: string }): Promise<AdminLead> =>
+  send(ctx, sending, async (tx) => {
+    const lead = isUuid(id) ? await lockLead(tx, id) : undefined;
+    if (!lead) throw new AppError('lead_not_found');
+    return lead;
+  });
+
+/**
+ * Sends a checkout link to an email address, which becomes a lead if it isn't one yet. Throws the errors of
+ * `sendCheckoutLink`, except for `lead_not_found`.
+ */
+export const inviteLead = (ctx: Needs<'db'>, { email, ...sending }: Sending & { email: string }): Promise<AdminLead> =>
+  send(ctx, sending, async (tx) => {
+    await lockLeads(tx, email);
+    const known = await lockLeadOf(tx, email);
+    return known ?? (await insertLead(tx, { id: uuidv7(), accountId: null, email, ...emptyLeadFields }));
+  });
+
+const emptyLeadFields = { name: '', company: '', volume: '', message: '' };
+
+async function send(
+  ctx: Needs<'db'>,
+  { admin, interval }: Sending,
+  find: (tx: Tx) => Promise<LeadRow>,
+): Promise<AdminLead> {
+  const { amount, currency } = await findOffered(ctx, interval);
+  const audit = { admin, action: 'lead.send_link', subject: 'lead' };
+  return await writeAudited(ctx, audit, async (tx) => {
+    const before = await find(tx);
+    const { id, email } = before;
+    if (await hasSubscriptionTo(tx, { email, tier: offeredTier }))
+      throw new AppError('already_subscribed', {
+        detail: 'The account with this email address already has this plan.',
+      });
+    const after = await recordLink(tx, { id, interval, sentBy: admin.accountId }, limits.linkMailSeconds);
+    if (!after) throw new AppError('rate_limited', { detail: tooSoon, meta: { retryAfterS: limits.linkMailSeconds } });
+    await queueMail(tx, undefined, { mail: 'checkout_link', to: email, tier: offeredTier, interval, amount, currency });
+    return { result: presentLead(after), subject: `lead:${id}`, before: linkOf(before), after: linkOf(after) };
+  });
+}
+
+const tooSoon = 'A link was sent to this email address less than a minute ago. Try again later.';
+
+const linkOf = ({ linkInterval, linkSentAt }: LeadRow) => ({
+  interval: linkInterval,
+  sentAt: linkSentAt?.toISOString() ?? null,
+});
+
+async function findOffered({ db }: Needs<'db'>, interval: Interval): Promise<PlanPriceRow> {
+  const prices = (await listPlanPrices(db)).filter(({ tier }) => tier === offeredTier);
+  const price = prices.find((one) => one.interval === interval);
+  if (price) return price;
+  if (prices.length === 0) throw new AppError('billing_not_configured');
+  throw new AppError('price_not_found', { detail: `This plan isn't sold by the ${interval}. Set its price first.` });
+}

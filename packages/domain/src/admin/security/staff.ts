@@ -1,0 +1,96 @@
+import { hasPermission, roles } from '@uprez/contracts/policy/admin/permissions';
+import { type StaffSort, staffSorts } from '@uprez/contracts/policy/admin/tables';
+import {
+  type Recommendation,
+  type RecommendationCode,
+  recommendationCodes,
+  recommendedSettings,
+  type Staff,
+} from '@uprez/contracts/schemas/admin/security';
+import type { SecuritySettings } from '@uprez/contracts/schemas/admin/settings';
+import { isSecureOrigin } from '@uprez/contracts/schemas/origin';
+import {
+  countOwners,
+  countStaff,
+  listStaff as listRows,
+  type StaffFilter,
+  type StaffRow,
+} from '@uprez/db/queries/accounts/admin-users';
+import { countAdminKeys } from '@uprez/db/queries/api-keys/admin-api-keys';
+import { countUnattendedServiceKeys } from '@uprez/db/queries/api-keys/api-keys';
+import type { Needs } from '../../context.ts';
+import { readAll, readPage, type TablePage, type TableQuery } from '../../read-table.ts';
+import { getSettings } from '../../settings/open-settings.ts';
+
+const tableOf = ({ db }: Needs<'db'>, filter: StaffFilter) => ({
+  list: (page: Parameters<typeof listRows>[1]) => listRows(db, { ...filter, ...page }),
+  count: () => countStaff(db, filter),
+});
+
+/** Returns a page of the administrators. Throws `invalid_parameter`. */
+export async function listStaff(
+  ctx: Needs<'db'>,
+  { sort = staffSorts[0], cursor, limit, ...filter }: StaffFilter & TableQuery<StaffSort>,
+): Promise<TablePage<Staff>> {
+  const page = await readPage({ list: 'staff', sort, cursor, limit }, tableOf(ctx, filter));
+  return { ...page, rows: page.rows.map(presentStaff) };
+}
+
+/** Streams the administrators that match a filter, page by page. Throws `export_too_large`. */
+export async function exportStaff(
+  ctx: Needs<'db'>,
+  { sort = staffSorts[0], ...filter }: StaffFilter & { sort?: StaffSort | undefined },
+): Promise<AsyncIterable<Staff[]>> {
+  const pages = await readAll(sort, tableOf(ctx, filter));
+  return (async function* presented() {
+    for await (const rows of pages) yield rows.map(presentStaff);
+  })();
+}
+
+const presentStaff = ({ id, firstName, lastName, email, role, ...row }: StaffRow): Staff => ({
+  ...{ id, firstName, lastName, email, role },
+  suspendedAt: row.suspendedAt?.toISOString() ?? null,
+  lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+  twoFactorEnabled: row.twoFactorAt !== null,
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** Value of each recommendation. Undefined means that it doesn't apply. */
+type Values = Partial<Record<RecommendationCode, number | undefined>>;
+
+/** Returns the recommendations that depend only on the settings. */
+function readSettings(settings: SecuritySettings): Values {
+  const { minPasswordLength, sessionTimeout, maxLoginAttempts, allowedOrigins } = settings;
+  const insecure = allowedOrigins.filter((origin) => !isSecureOrigin(origin)).length;
+  return {
+    two_factor_optional: settings.requireTwoFactor ? undefined : 0,
+    rate_limits_off: settings.rateLimitEnabled ? undefined : 0,
+    short_passwords: minPasswordLength < recommendedSettings.minPasswordLength ? minPasswordLength : undefined,
+    many_login_attempts: maxLoginAttempts > recommendedSettings.maxLoginAttempts ? maxLoginAttempts : undefined,
+    long_sessions: sessionTimeout > recommendedSettings.sessionTimeout ? sessionTimeout : undefined,
+    insecure_origins: insecure || undefined,
+  };
+}
+
+/** Returns what would make the site safer now, most important first. */
+export async function readRecommendations(ctx: Needs<'db' | 'settings'>): Promise<Recommendation[]> {
+  const managers = roles.filter((role) => hasPermission(role, 'keys.manage'));
+  const [settings, withoutTwoFactor, owners, unusedKeys, unattended] = await Promise.all([
+    getSettings(ctx, 'security'),
+    countStaff(ctx.db, { twoFactor: 'off' }),
+    countOwners(ctx.db),
+    countAdminKeys(ctx.db, { status: 'unused' }),
+    countUnattendedServiceKeys(ctx.db, managers),
+  ]);
+  const values: Values = {
+    ...readSettings(settings),
+    staff_without_two_factor: withoutTwoFactor || undefined,
+    single_owner: owners === 1 ? owners : undefined,
+    unused_keys: unusedKeys || undefined,
+    unattended_service_keys: unattended || undefined,
+  };
+  return recommendationCodes.flatMap((code) => {
+    const value = values[code];
+    return value === undefined ? [] : [{ code, value }];
+  });
+}

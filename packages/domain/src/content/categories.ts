@@ -1,0 +1,120 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ArticleKind } from '@uprez/contracts/policy/articles';
+import { type Category, type CategoryChanges, type NewCategory } from '@uprez/contracts/schemas/content/articles';
+import { makeSlug } from '@uprez/contracts/texts/make-slug';
+import type { Tx } from '@uprez/db/database';
+import { isUniqueViolation } from '@uprez/db/database-errors';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import {
+  type CategoryRow,
+  type CountedCategory,
+  deleteCategory as deleteRow,
+  findCategoryBySlug,
+  findSameCategory,
+  insertCategory,
+  keepCategorySlug,
+  listCategorySlugs,
+  listCategories as listRows,
+  lockCategory,
+  updateCategory as updateRow,
+} from '@uprez/db/queries/content/categories';
+import { uuidv7 } from 'uuidv7';
+import { isUuid } from '../actor.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
+import { changedFields } from '../admin/change-user.ts';
+import type { Needs } from '../context.ts';
+import { isSlug, numberSlug } from './text/make-slug.ts';
+
+/**
+ * Returns the categories of a kind, oldest first, with the number of public articles of each. Defaults to the
+ * categories of the blog.
+ */
+export const listCategories = async ({ db }: Needs<'db'>, kind: ArticleKind = 'post'): Promise<Category[]> =>
+  (await listRows(db, kind)).map(presentCategory);
+
+/** Returns the current slug of the blog category that has or had `slug`. Undefined if there is none. */
+export const findCategorySlug = async ({ db }: Needs<'db'>, slug: string): Promise<string | undefined> =>
+  isSlug(slug) ? (await findCategoryBySlug(db, 'post', slug))?.slug : undefined;
+
+const presentCategory = ({ kind: _, createdAt, ...category }: CountedCategory): Category => ({
+  ...category,
+  createdAt: createdAt.toISOString(),
+});
+
+type CategoryText = Pick<CategoryRow, 'name' | 'slug' | 'description'>;
+type NewRow = Omit<CategoryRow, 'createdAt'>;
+type Change = { admin: Administrator; id: string };
+
+/** Creates a category. Throws `slug_taken` if another category has its name or slug. */
+export const createCategory = (
+  { db }: Needs<'db'>,
+  { admin, category }: { admin: Administrator; category: NewCategory },
+): Promise<Category> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const row = await withSlug(tx, { ...category, id: uuidv7() });
+    await requireUnlike(tx, row);
+    const created = await convertUniqueViolation(insertCategory(tx, row));
+    const [before, after] = [{ name: null, slug: null, description: null }, textOf(created)];
+    const subject = `category:${created.id}`;
+    await insertAudit(tx, { ...auditedBy(admin), action: 'category.create', subject, before, after });
+    return presentCategory(created);
+  });
+
+/** Changes a category. Omitted fields keep their values. Throws `category_not_found` and `slug_taken`. */
+export const updateCategory = (
+  { db }: Needs<'db'>,
+  { admin, id, changes }: Change & { changes: CategoryChanges },
+): Promise<Category> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const held = await requireCategory(tx, id);
+    const { name = held.name, slug = held.slug, description = held.description } = changes;
+    const changed = await withSlug(tx, { ...held, name, slug, description });
+    await requireUnlike(tx, changed);
+    const updated = await convertUniqueViolation(updateRow(tx, held.id, textOf(changed)));
+    if (updated.slug !== held.slug) await keepCategorySlug(tx, held);
+    const difference = changedFields(textOf(held), textOf(updated));
+    const about = { action: 'category.update', subject: `category:${held.id}` };
+    if (difference) await insertAudit(tx, { ...auditedBy(admin), ...about, ...difference });
+    return presentCategory(updated);
+  });
+
+/** Deletes a category. Its articles stay. Throws `category_not_found`. */
+export const deleteCategory = ({ db }: Needs<'db'>, { admin, id }: Change): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await lockAdmin(tx, admin);
+    const held = await requireCategory(tx, id);
+    await deleteRow(tx, held.id);
+    const [before, after] = [textOf(held), { name: null, slug: null, description: null }];
+    const subject = `category:${held.id}`;
+    await insertAudit(tx, { ...auditedBy(admin), action: 'category.delete', subject, before, after });
+  });
+
+const textOf = ({ name, slug, description }: CategoryText): CategoryText => ({ name, slug, description });
+
+/** Makes an empty slug from the name, with a number if it is taken. */
+const withSlug = async (tx: Tx, category: NewRow): Promise<NewRow> => ({
+  ...category,
+  slug: category.slug || numberSlug(makeSlug(category.name) || 'category', await listCategorySlugs(tx, category)),
+});
+
+async function requireCategory(tx: Tx, id: string): Promise<CategoryRow> {
+  const found = isUuid(id) ? await lockCategory(tx, id) : undefined;
+  if (!found) throw new AppError('category_not_found');
+  return found;
+}
+
+async function requireUnlike(tx: Tx, category: NewRow): Promise<void> {
+  const other = await findSameCategory(tx, category);
+  if (other) throw taken(other.slug.toLowerCase() === category.slug ? 'slug' : 'name');
+}
+
+const taken = (param: 'slug' | 'name') =>
+  new AppError('slug_taken', { param, detail: `Another category already has this ${param}. Choose another one.` });
+
+/** Converts a unique violation to `slug_taken`, because another transaction may have been first. */
+const convertUniqueViolation = (written: Promise<CountedCategory>): Promise<CountedCategory> =>
+  written.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? taken('slug') : error;
+  });

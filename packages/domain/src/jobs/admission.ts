@@ -1,0 +1,146 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePipeline } from '@uprez/contracts/schemas/image-pipeline';
+import { formatWait } from '@uprez/contracts/texts/format';
+import type { ChangedJob, JobRow } from '@uprez/db/queries/jobs/jobs';
+import { findHomePool } from '@uprez/db/queries/jobs/pools';
+import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
+import { countSlots } from '@uprez/db/queries/jobs/workers';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { makeRecentReads } from '../make-recent-reads.ts';
+import { estimateWaits, mostJobs, splitByPool, sumPreviews, type Waits, waitOf } from './estimate-waits.ts';
+import { isRepeat, type KeyedCall } from './join-earlier.ts';
+
+/** Maximum estimated waits, in seconds. */
+type WaitLimits = { freeS: number; paidS: number };
+
+/** Both functions throw `queue_full` with the seconds after which to retry. */
+type Admission = {
+  /** Rejects a new image when images of the actor's plan would wait too long. Free work is rejected first. */
+  requireShortWait: (actor: WorkRequester) => Promise<void>;
+  /** Rejects a preview that would start too late for its client. Undefined means a visitor. */
+  requireShortPreview: (actor: WorkRequester | undefined) => Promise<void>;
+};
+
+/** Maximum age of the shared estimate, in milliseconds. */
+const freshMs = 2_000;
+
+/** Waits by pool, for pools with long waits only. Null is the key of the shared workers. */
+type PoolWaits = ReadonlyMap<string | null, Waits>;
+
+/**
+ * Opens the admission control of one process. Waits are estimated for the workers of the caller's pool. If none is
+ * live, the wait is unknown and everything is accepted.
+ */
+export function openAdmission(ctx: Needs<'db'>, { freeS, paidS }: WaitLimits): Admission {
+  const shortestS = Math.min(limits.waitSeconds, freeS, paidS);
+  const reads = makeRecentReads<PoolWaits>({ freshMs, entries: 1 });
+  const read = () => reads.read('waits', () => readWaits(ctx, shortestS));
+  return {
+    requireShortWait: async (actor) => {
+      const waits = await findWaits(ctx, await read(), actor);
+      if (waits) requireAtMost(isFreeWork(actor) ? freeS : paidS, waitOf(waits, actor.plan));
+    },
+    requireShortPreview: async (actor) => {
+      const waits = await findWaits(ctx, await read(), actor);
+      if (waits) requireAtMost(limits.waitSeconds, actor ? waitOf(waits, actor.plan) : waits.visitor);
+    },
+  };
+}
+
+/** Reads the waits of pools with live workers and a wait that may exceed `shortestS`. */
+async function readWaits({ db }: Needs<'db'>, shortestS: number): Promise<PoolWaits> {
+  const [queue, slotsByPool] = await Promise.all([readQueue(db, mostJobs), countSlots(db)]);
+  const waits = [...splitByPool(queue)].flatMap(([pool, own]) => {
+    const slots = slotsByPool.get(pool) ?? 0;
+    const seconds = own.jobs.reduce((sum, job) => sum + job.seconds, 0);
+    const isShort = seconds <= shortestS * slots && sumPreviews(own.jobs) <= shortestS;
+    return slots === 0 || isShort ? [] : [[pool, estimateWaits(own, slots)] as const];
+  });
+  return new Map(waits);
+}
+
+/** Returns the waits in the pool of an account, or undefined if they aren't long. */
+async function findWaits(
+  { db }: Needs<'db'>,
+  waits: PoolWaits,
+  actor: WorkRequester | undefined,
+): Promise<Waits | undefined> {
+  if (waits.size === 0) return undefined;
+  return waits.get(actor?.accountId ? await findHomePool(db, actor.accountId) : null);
+}
+
+function requireAtMost(limitS: number, waitS: number): void {
+  if (waitS <= limitS) return;
+  const retryAfterS = Math.min(limits.queueRetrySeconds, Math.max(1, Math.ceil(waitS - limitS)));
+  const detail = `Too many images are waiting right now. Try again ${formatWait(retryAfterS)}.`;
+  throw new AppError('queue_full', { detail, meta: { retryAfterS } });
+}
+
+/**
+ * Rejects a request for new work that would wait too long. A repeated request adds nothing to the queue, so it is
+ * accepted. Throws `queue_full`.
+ */
+export const requireAdmission = (ctx: Needs<'db'> & { admission: Admission }, call: KeyedCall): Promise<void> =>
+  ctx.admission.requireShortWait(call.actor).catch(async (error: unknown) => {
+    if (!(await isRepeat(ctx, call))) throw error;
+  });
+
+/** The actor that requests work. Visitors have the Free plan. */
+export type WorkRequester = Pick<Actor, 'plan' | 'key'> & Partial<Pick<Actor, 'accountId'>>;
+
+/** Whether an actor's work is unpaid. */
+export const isFreeWork = (actor: WorkRequester): boolean => actor.plan.price === 0 || isSandbox(actor);
+
+export type FreeWorkContext = {
+  freeWork: {
+    /**
+     * Counts the estimated seconds of free work toward the caller's IP address. Without a request, such as for batch
+     * images fetched later, uses the IP address that `keepCaller` stored for the batch. Throws `rate_limited` when the
+     * seconds are used up.
+     */
+    spend: (actor: WorkRequester, work: { seconds: number; batchId?: string }) => Promise<void>;
+    /**
+     * Stores the caller's IP address for a free job, or for the free images of a batch that are fetched later.
+     * `batchId`: batch whose stored IP address is used if there is no request.
+     */
+    keepCaller: (actor: WorkRequester, id: string, batchId?: string) => Promise<void>;
+  };
+};
+
+/** Counts the free work of a request, unless it repeats an earlier one. Throws `rate_limited`. */
+export async function spendFreeWork(
+  ctx: Needs<'db'> & FreeWorkContext,
+  { seconds, ...call }: KeyedCall & { seconds: number },
+): Promise<void> {
+  if (isFreeWork(call.actor) && !(await isRepeat(ctx, call))) await ctx.freeWork.spend(call.actor, { seconds });
+}
+
+/** `usedSeconds`: total of all attempts. `ended`: the last attempt. */
+type EndedJob = Pick<ChangedJob, 'id' | 'usedSeconds' | 'estimatedSeconds' | 'ended'> & {
+  plan?: Pick<ImagePipeline, 'estimate'>;
+};
+
+/**
+ * If the job is free work, counts the seconds by which an ended attempt made it exceed the estimate. Call it after the
+ * commit.
+ */
+export async function countOverrun({ publisher }: Needs<'publisher'>, job: EndedJob): Promise<void> {
+  if (!job.ended) return;
+  const counted = Math.max(
+    job.estimatedSeconds ?? job.plan?.estimate.seconds ?? 0,
+    job.usedSeconds - job.ended.seconds,
+  );
+  const cost = job.usedSeconds - counted;
+  if (cost > 0) await publisher.addCost(job.id, { cost, windowMs: limits.freeSecondsMinutes * 60_000 });
+}
+
+/** Counts the free work of failed jobs that are retried, by their previous estimates. Throws `rate_limited`. */
+export async function spendRepeatedWork(
+  { freeWork }: FreeWorkContext,
+  { actor, jobs }: { actor: Actor; jobs: readonly Pick<JobRow, 'plan'>[] },
+): Promise<void> {
+  const seconds = jobs.reduce((sum, { plan }) => sum + plan.estimate.seconds, 0);
+  if (jobs.length > 0) await freeWork.spend(actor, { seconds });
+}

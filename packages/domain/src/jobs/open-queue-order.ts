@@ -1,0 +1,120 @@
+import { findHomePool } from '@uprez/db/queries/jobs/pools';
+import {
+  type Queue,
+  type QueuedJob,
+  type RunningJobs,
+  readQueue,
+  readRunningJobs,
+} from '@uprez/db/queries/jobs/queued-jobs';
+import { countSlots } from '@uprez/db/queries/jobs/workers';
+import type { Needs } from '../context.ts';
+import type { WorkRequester } from './admission.ts';
+import { estimateWaits, mostJobs, orderQueue, splitByPool, sumBefore, type Waits, waitOf } from './estimate-waits.ts';
+
+/** Maximum age of the cached queue, in milliseconds, and the shorter one for a job that isn't in it. */
+const freshMs = 1_000;
+const missedMs = 100;
+
+/**
+ * `position`: number of jobs that start before. `waitSeconds`: estimated seconds until the start, undefined without a
+ * live worker.
+ */
+export type QueuePlace = { position: number; waitSeconds: number | undefined };
+
+export type QueueOrder = {
+  /** Returns the place of a queued job, or undefined if it no longer waits or is too far back. */
+  find: (jobId: string) => Promise<QueuePlace | undefined>;
+  /**
+   * Estimates the seconds until a new image would start, after the caller's own images. Returns undefined without a
+   * live worker. An undefined actor is a visitor.
+   */
+  estimateWait: (actor: WorkRequester | undefined) => Promise<number | undefined>;
+};
+
+/** Opens the queue order. All callers in this process share one cached read per second. */
+export function openQueueOrder(ctx: Needs<'db'>): QueueOrder {
+  let seen: { at: number; look: Promise<QueueSnapshot> } | undefined;
+  const look = (maxAgeMs: number) => {
+    if (seen && performance.now() - seen.at < maxAgeMs) return seen.look;
+    const next = readSnapshot(ctx);
+    seen = { at: performance.now(), look: next };
+    // A failed read isn't cached for the next caller.
+    next.catch(() => {
+      seen = undefined;
+    });
+    return next;
+  };
+  return {
+    find: async (jobId) => (await look(freshMs)).find(jobId) ?? (await look(missedMs)).find(jobId),
+    estimateWait: async (actor) => {
+      const pool = actor?.accountId === undefined ? null : await findHomePool(ctx.db, actor.accountId);
+      return (await look(freshMs)).estimateWait(pool, actor);
+    },
+  };
+}
+
+type QueueSnapshot = Awaited<ReturnType<typeof readSnapshot>>;
+
+async function readSnapshot({ db }: Needs<'db'>) {
+  const [queue, slots, running] = await Promise.all([readQueue(db, mostJobs), countSlots(db), readRunningJobs(db)]);
+  const queues = splitByPool(queue);
+  const empty = { systemTime: queue.systemTime, jobs: [] };
+  const looks = new Map<string | null, PoolEstimate>();
+  const lookAt = (pool: string | null) => {
+    const found = looks.get(pool);
+    if (found) return found;
+    const busy = running.find((row) => row.pool === pool);
+    const made = estimatePool(queues.get(pool) ?? empty, { slots: slots.get(pool) ?? 0, busy });
+    looks.set(pool, made);
+    return made;
+  };
+  for (const pool of queues.keys()) lookAt(pool);
+  return {
+    find: (jobId: string): QueuePlace | undefined => {
+      for (const one of looks.values()) {
+        const place = one.find(jobId);
+        if (place) return place;
+      }
+      return undefined;
+    },
+    estimateWait: (pool: string | null, actor: WorkRequester | undefined) => lookAt(pool).estimateWait(actor),
+  };
+}
+
+type PoolEstimate = ReturnType<typeof estimatePool>;
+type Capacity = { slots: number; busy: RunningJobs | undefined };
+
+/**
+ * Estimates the waits of one pool: the total seconds of running jobs and of all jobs that start before, divided by the
+ * number of slots.
+ */
+function estimatePool(queue: Queue, { slots, busy }: Capacity) {
+  const { jobs } = queue;
+  const order = orderQueue(queue);
+  const before = sumBefore(jobs, order);
+  const waitAfter = (seconds: number, starts: number) => {
+    if (slots === 0) return undefined;
+    return starts < slots - (busy?.jobs ?? 0) ? 0 : ((busy?.seconds ?? 0) + seconds) / slots;
+  };
+  let waits: Waits | undefined;
+  return {
+    find: (jobId: string): QueuePlace | undefined => {
+      const position = order.get(jobId);
+      return position === undefined ? undefined : { position, waitSeconds: waitAfter(before[position] ?? 0, position) };
+    },
+    estimateWait: (actor: WorkRequester | undefined) => {
+      waits ??= estimateWaits(queue, 1);
+      const others = actor ? waitOf(waits, actor.plan) : waits.visitor;
+      const seconds = Math.max(others, secondsUntilOwn({ jobs, order, before }, actor));
+      return waitAfter(seconds, seconds === 0 ? 0 : order.size);
+    },
+  };
+}
+
+type Ordered = { jobs: readonly QueuedJob[]; order: ReadonlyMap<string, number>; before: Float64Array };
+
+/** Returns the total seconds of all jobs up to the last one of the caller's account. */
+function secondsUntilOwn({ jobs, order, before }: Ordered, actor: WorkRequester | undefined): number {
+  const own = jobs.filter(({ accountId }) => actor?.accountId !== undefined && accountId === actor.accountId);
+  return own.reduce((most, { id, seconds }) => Math.max(most, (before[order.get(id) ?? 0] ?? 0) + seconds), 0);
+}

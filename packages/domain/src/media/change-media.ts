@@ -1,0 +1,163 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { mediaLimits } from '@uprez/contracts/policy/images/media';
+import type { MediaChanges, MediaFile } from '@uprez/contracts/schemas/content/media';
+import type { Tx } from '@uprez/db/database';
+import { insertAudit } from '@uprez/db/queries/audit/audit-log';
+import {
+  lockMedia,
+  type MediaRow,
+  purgeMedia,
+  purgeSuperseded,
+  setDeleted,
+  supersedeFiles,
+  updateMedia as updateRow,
+} from '@uprez/db/queries/media/media-files';
+import { isInFuture } from '@uprez/db/queries/usage/allowances';
+import { isUuid } from '../actor.ts';
+import { type Administrator, auditedBy, lockAdmin } from '../admin/administrator.ts';
+import { changedFields } from '../admin/change-user.ts';
+import { showChange } from '../content/store/show-change.ts';
+import type { Needs } from '../context.ts';
+import { getMedia, listUses, mediaKindOf } from './list-media.ts';
+import { abandonMediaFiles, contentOf, keepOriginal, type MediaContext, type StoredMedia } from './store-file.ts';
+
+/** Changes the name or the alternative text of a file. Omitted fields keep their value. Throws `media_not_found`. */
+export async function updateMedia(
+  ctx: Needs<'db' | 'log'>,
+  { changes, ...change }: MediaChange & { changes: MediaChanges },
+): Promise<MediaFile> {
+  const { isAltChanged, ...updated } = await ctx.db.transaction().execute(async (tx) => {
+    const held = await lockFile(tx, change);
+    const before = { name: held.name, alt: held.alt };
+    const after = { name: changes.originalName ?? held.name, alt: changes.alt ?? held.alt };
+    const changed = changedFields(before, after);
+    const isAltChanged = before.alt !== after.alt;
+    if (changed) {
+      await updateRow(tx, held.id, { ...after, change: isAltChanged ? held.change + 1 : held.change });
+      const about = { action: 'media.update', subject: `media:${held.id}` };
+      await insertAudit(tx, { ...auditedBy(change.admin), ...about, ...changed });
+    }
+    return { isAltChanged, file: await getMedia({ db: tx }, held.id) };
+  });
+  if (isAltChanged) await showChange(ctx, updated.file.id);
+  return updated.file;
+}
+
+type MediaChange = { admin: Administrator; id: string };
+
+/** Locks a file, even if it is deleted, for a change by an administrator. Throws `media_not_found`. */
+async function lockAnyFile(tx: Tx, { admin, id }: MediaChange): Promise<MediaRow> {
+  await lockAdmin(tx, admin);
+  const held = isUuid(id) ? await lockMedia(tx, id) : undefined;
+  if (!held) throw new AppError('media_not_found');
+  return held;
+}
+
+/** Locks a file that isn't deleted for a change by an administrator. Throws `media_not_found`. */
+async function lockFile(tx: Tx, change: MediaChange): Promise<MediaRow> {
+  const held = await lockAnyFile(tx, change);
+  if (held.deletedAt) throw new AppError('media_not_found');
+  return held;
+}
+
+type Replacement = MediaChange & { stored: StoredMedia };
+
+/**
+ * Replaces the content of a file, which keeps its ID, name, and alternative text. Articles show the new content
+ * immediately. Throws `media_not_found`, and `invalid_parameter` for a file of the other kind.
+ */
+export async function replaceMedia(ctx: MediaContext, { stored, ...change }: Replacement): Promise<MediaFile> {
+  const replaced = ctx.db.transaction().execute(async (tx) => {
+    const held = await lockFile(tx, change);
+    requireKind(mediaKindOf(stored.type), mediaKindOf(held.type));
+    await write(tx, { admin: change.admin, held, stored });
+    return getMedia({ db: tx }, held.id);
+  });
+  const file = await replaced.catch(async (error: unknown) => {
+    await abandonMediaFiles(ctx, [stored]);
+    throw error;
+  });
+  await showChange(ctx, file.id);
+  return file;
+}
+
+function requireKind(kind: MediaFile['kind'], present: MediaFile['kind']): void {
+  if (kind === present) return;
+  const wanted = present === 'image' ? 'an image' : 'a document';
+  throw new AppError('invalid_parameter', { param: 'file', detail: `Replace this file with ${wanted}.` });
+}
+
+type Writing = { admin: Administrator; held: MediaRow; stored: StoredMedia };
+
+async function write(tx: Tx, { admin, held, stored }: Writing): Promise<void> {
+  const version = held.version + 1;
+  const content = contentOf(stored);
+  await supersedeFiles(tx, held.id);
+  const change = held.change + 1;
+  await updateRow(tx, held.id, { ...content, version, change, attempt: 0, failures: 0, leaseUntil: null });
+  await keepOriginal(tx, stored, { mediaId: held.id, version });
+  const before = { version: held.version, type: held.type, size: held.size };
+  const after = { version, type: content.type, size: content.size };
+  const about = { action: 'media.replace', subject: `media:${held.id}` };
+  await insertAudit(tx, { ...auditedBy(admin), ...about, before, after });
+}
+
+/** Retries the failed WebP variants of an image. No-op for other images. Throws `media_not_found`. */
+export const retryMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
+  db.transaction().execute(async (tx) => {
+    const { id, state } = await lockFile(tx, change);
+    if (state === 'failed') {
+      await updateRow(tx, id, { state: 'processing', attempt: 0, failures: 0, leaseUntil: null });
+      const [before, after] = [{ state }, { state: 'processing' }];
+      const about = { action: 'media.retry', subject: `media:${id}` };
+      await insertAudit(tx, { ...auditedBy(change.admin), ...about, before, after });
+    }
+    return getMedia({ db: tx }, id);
+  });
+
+/**
+ * Deletes a file, which can be restored for a limited time. Throws `media_not_found`, and `media_in_use` with the
+ * articles that use the file.
+ */
+export const deleteMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    // Articles lock the files that they start to use.
+    const { id } = await lockFile(tx, change);
+    const places = await listUses(tx, id);
+    if (places.length > 0) throw new AppError('media_in_use', { meta: { places } });
+    await setDeleted(tx, id, true);
+    const [before, after] = [{ deleted: false }, { deleted: true }];
+    await insertAudit(tx, {
+      ...auditedBy(change.admin),
+      ...{ action: 'media.delete', subject: `media:${id}`, before, after },
+    });
+  });
+
+/** Restores a deleted file. No-op for other files. Throws `media_not_found`, including after the restore period. */
+export const restoreMedia = ({ db }: Needs<'db'>, change: MediaChange): Promise<MediaFile> =>
+  db.transaction().execute(async (tx) => {
+    const { id, deletedAt } = await lockAnyFile(tx, change);
+    if (!deletedAt) return getMedia({ db: tx }, id);
+    if (!(await isInFuture(tx, new Date(Number(deletedAt) + mediaLimits.deletedDays * 86_400_000))))
+      throw new AppError('media_not_found');
+    await setDeleted(tx, id, false);
+    const [before, after] = [{ deleted: true }, { deleted: false }];
+    await insertAudit(tx, {
+      ...auditedBy(change.admin),
+      ...{ action: 'media.restore', subject: `media:${id}`, before, after },
+    });
+    return getMedia({ db: tx }, id);
+  });
+
+/** Pages loaded before a file was replaced may still request its previous version. */
+const supersededS = 86_400;
+
+/**
+ * Deletes files that can no longer be restored, and previous versions of replaced files. Returns the number of files.
+ * Idempotent.
+ */
+export const deleteOldMedia = ({ db }: Needs<'db'>): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const superseded = await purgeSuperseded(tx, supersededS);
+    return superseded + (await purgeMedia(tx, mediaLimits.deletedDays * 86_400));
+  });

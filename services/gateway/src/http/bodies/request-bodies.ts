@@ -1,0 +1,289 @@
+import type { IncomingMessage } from 'node:http';
+import os from 'node:os';
+import { Readable } from 'node:stream';
+import v8 from 'node:v8';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { LimitName } from '@uprez/contracts/policy/limit-names';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type FairQueue, makeFairQueue } from '@uprez/domain/make-fair-queue';
+import { reportLimit } from '@uprez/domain/report-limit';
+import type { Metrics } from '@uprez/runtime/open-metrics';
+import { readChunks } from '@uprez/storage/read-chunks';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import { addressOf, holderOf } from '../request-callers.ts';
+
+const MB = 1024 * 1024;
+
+/**
+ * Budgets of request bodies in memory (`memory`), in temporary files (`spool`), and stored while they arrive
+ * (`uploads`), and the queue of the chunks to parse (`turns`).
+ */
+type BodyBudgets = Record<'memory' | 'spool' | 'uploads', ByteBudget> & { turns: FairQueue };
+
+/** Chunks parsed per iteration of the event loop. All other requests wait for each iteration. */
+const chunksPerIteration = 1;
+const halfLifeMs = 10_000;
+
+/** Opens the budgets of the request bodies that this process holds. */
+export function openBodyBudgets(
+  { BODY_MEMORY_MB, SPOOL_MB }: Pick<Config, 'BODY_MEMORY_MB' | 'SPOOL_MB'>,
+  metrics: Pick<Metrics, 'gauge'>,
+): BodyBudgets {
+  const waitMs = 1_000 * limits.bodyWaitSeconds;
+  const open = (limitName: 'body_memory' | 'body_spool', totalBytes: number) =>
+    makeByteBudget({
+      limitName,
+      totalBytes,
+      accountBytes: totalBytes / limits.accountBodyShares,
+      addressBytes: totalBytes / limits.addressBodyShares,
+      waitMs,
+    });
+  const budgets = {
+    memory: open('body_memory', BODY_MEMORY_MB === undefined ? defaultMemoryBytes() : BODY_MEMORY_MB * MB),
+    spool: open('body_spool', SPOOL_MB * MB),
+    uploads: makeByteBudget({
+      limitName: 'address_uploads',
+      totalBytes: Number.POSITIVE_INFINITY,
+      // The storage quota limits an account's uploads.
+      accountBytes: Number.POSITIVE_INFINITY,
+      addressBytes: limits.addressUploadBytes,
+      waitMs,
+    }),
+  };
+  metrics.gauge({ name: 'body_bytes', help: 'Bytes held for request bodies, by place.', labels: ['place'] }, () =>
+    Object.entries(budgets).map(([place, { heldBytes }]) => ({ labels: { place }, value: heldBytes() })),
+  );
+  return { ...budgets, turns: makeFairQueue({ slots: chunksPerIteration, halfLifeMs }) };
+}
+
+/**
+ * Returns the default budget: a part of the memory available to the process, which the container, the machine, or
+ * `--max-old-space-size` limits.
+ */
+function defaultMemoryBytes(): number {
+  const container = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  const available = Math.min(container, os.totalmem(), v8.getHeapStatistics().heap_size_limit);
+  return Math.min(limits.bodyMemoryBytes, Math.floor(available / limits.bodyMemoryParts));
+}
+
+/** Account and IP address that bytes count against. Visitors have no account. */
+type Holder = { account?: string | undefined; address: string };
+
+type ByteBudgetOptions = {
+  limitName: LimitName;
+  totalBytes: number;
+  accountBytes: number;
+  addressBytes: number;
+  /** Maximum wait for other requests to release bytes. */
+  waitMs: number;
+};
+
+type ByteBudget = ReturnType<typeof makeByteBudget>;
+
+type Share = readonly [key: string, most: number];
+type Waiting = { shares: readonly Share[]; bytes: number; admit: (release: () => void) => void };
+
+const total = 'all';
+
+/**
+ * Limits the bytes that a process holds: in total, per account, and per IP address. Requests above a limit wait
+ * briefly, in order, but a request above its own share lets others pass. A request larger than a share is admitted only
+ * while nothing else uses that share.
+ */
+export function makeByteBudget({ limitName, totalBytes, accountBytes, addressBytes, waitMs }: ByteBudgetOptions) {
+  const sums = makeSums();
+  const waiting = new Set<Waiting>();
+  const sharesOf = ({ account, address }: Holder): Share[] => [
+    [`address ${address}`, addressBytes],
+    ...(account === undefined ? [] : [[`account ${account}`, accountBytes] as const]),
+  ];
+
+  function take(shares: readonly Share[], bytes: number): () => void {
+    const keys = [total, ...shares.map(([key]) => key)];
+    for (const key of keys) sums.add(key, bytes);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      for (const key of keys) sums.add(key, -bytes);
+      admitWaiting();
+    };
+  }
+
+  function admitWaiting(): void {
+    for (const next of waiting) {
+      if (!next.shares.every((share) => sums.fits(share, next.bytes))) continue;
+      // Smaller requests must not pass it indefinitely.
+      if (!sums.fits([total, totalBytes], next.bytes)) return;
+      waiting.delete(next);
+      next.admit(take(next.shares, next.bytes));
+    }
+  }
+
+  return {
+    /** Resolves with a function that releases the bytes. Throws `server_busy`. */
+    hold: async (holder: Holder, bytes: number): Promise<() => void> => {
+      const { promise, resolve, reject } = withResolvers<() => void>();
+      const next: Waiting = { shares: sharesOf(holder), bytes, admit: resolve };
+      waiting.add(next);
+      admitWaiting();
+      if (!waiting.has(next)) return promise;
+      reportLimit(limitName);
+      const timer = setTimeout(() => {
+        waiting.delete(next);
+        admitWaiting();
+        reject(new AppError('server_busy'));
+      }, waitMs);
+      return promise.finally(() => clearTimeout(timer));
+    },
+    /** Bytes held in total. */
+    heldBytes: () => sums.of(total),
+  };
+}
+
+function makeSums() {
+  const sums = new Map<string, number>();
+  const of = (key: string) => sums.get(key) ?? 0;
+  return {
+    of,
+    fits: ([key, most]: Share, bytes: number) => of(key) === 0 || of(key) + bytes <= most,
+    add: (key: string, bytes: number) => {
+      const sum = of(key) + bytes;
+      if (sum > 0) sums.set(key, sum);
+      else sums.delete(key);
+    },
+  };
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: Error) => void = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+type Bodies = { bodies: BodyBudgets };
+
+/** Returns the maximum size of a body: the declared size, up to `maxBytes`. */
+export const expectBytes = ({ headers }: FastifyRequest, maxBytes: number): number =>
+  Math.min(Number(headers['content-length'] ?? maxBytes), maxBytes);
+
+/**
+ * Watches the body of an upload, whose size counts against its IP address until `stop` is called. Throws `server_busy`.
+ */
+export async function openUploadWatch(
+  { bodies }: Bodies,
+  request: FastifyRequest,
+  maxBytes: number,
+): Promise<UploadWatch> {
+  const release = await bodies.uploads.hold({ address: addressOf(request) }, expectBytes(request, maxBytes));
+  const watch = watchUpload(request.raw);
+  return {
+    ...watch,
+    stop: () => {
+      watch.stop();
+      release();
+    },
+  };
+}
+
+/** Reserves memory for `copies` copies of a body of at most `maxBytes` until `task` ends. Throws `server_busy`. */
+export async function inMemory<T>(
+  { bodies }: Bodies,
+  { request, maxBytes, copies = 2 }: { request: FastifyRequest; maxBytes: number; copies?: number },
+  task: () => Promise<T>,
+): Promise<T> {
+  const release = await bodies.memory.hold(holderOf(request), copies * expectBytes(request, maxBytes));
+  return task().finally(release);
+}
+
+const windowMs = limits.bodyPaceSeconds * 1_000;
+const minBytes = limits.bodyBytesPerSecond * limits.bodyPaceSeconds;
+
+export type UploadWatch = {
+  signal: AbortSignal;
+  /** Stops reading the upload and aborts the signal with the error. */
+  abort: (error: AppError) => void;
+  stop: () => void;
+};
+
+/** Stop function of each request's current watch. */
+const watching = new WeakMap<IncomingMessage, () => void>();
+
+/**
+ * Aborts an upload when its client disconnects, or sends less than 8 kB/s over 30 s while we read. There is no total
+ * deadline, because it would cut off slow connections. Replaces an earlier watch of the same request.
+ */
+export function watchUpload(request: IncomingMessage): UploadWatch {
+  watching.get(request)?.();
+  const controller = new AbortController();
+  const abort = (error: AppError) => {
+    request.unpipe();
+    request.pause();
+    clearInterval(timer);
+    controller.abort(error);
+  };
+  const fail = (detail: string) => abort(new AppError('malformed_multipart', { detail }));
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const { bytesRead } = request.socket;
+    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0) {
+      reportLimit('body_pace');
+      fail('The upload stalled. Try again.');
+    }
+    before = bytesRead;
+  }, windowMs);
+  // Data received but not yet read is lost with the connection.
+  const gone = () => {
+    if (!request.readableEnded) fail('The upload was interrupted. Try again.');
+  };
+  request.once('close', gone);
+  if (request.destroyed) gone();
+  const stop = () => {
+    clearInterval(timer);
+    request.off('close', gone);
+  };
+  watching.set(request, stop);
+  return { signal: controller.signal, abort, stop };
+}
+
+/** A body or a file in it. Reading it fails with the signal's reason, or with `file_too_large` after `maxBytes`. */
+type Received = { request: FastifyRequest; source: Readable; signal: AbortSignal; maxBytes?: number | undefined };
+
+/** Yields the chunks of a body or of a file in it, each at its caller's turn. */
+export async function* takeTurns(
+  { bodies: { turns } }: Bodies,
+  { request, source, ...options }: Received,
+): AsyncGenerator<Buffer> {
+  const { account } = holderOf(request);
+  for await (const chunk of readChunks(source, options)) {
+    // A turn lasts until the next iteration of the event loop.
+    setImmediate(await turns.enter(account));
+    yield chunk;
+  }
+}
+
+/** Returns the chunks of `takeTurns` as a stream. The caller destroys the stream, which leaves the source open. */
+export function openTurns(deps: Bodies, received: Received): Readable {
+  // After an upload is aborted, nothing reads the stream, and it may still fail.
+  return Readable.from(takeTurns(deps, received), { objectMode: false }).on('error', () => undefined);
+}
+
+type Headers = Pick<IncomingMessage, 'headers'>;
+
+/** Whether a request has a body. */
+export const hasBody = ({ headers }: Headers): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+export const urlEncoded = 'application/x-www-form-urlencoded';
+
+/** Whether the body is a URL-encoded form, which pages send without JavaScript. */
+export const isUrlEncoded = ({ headers }: Headers): boolean =>
+  headers['content-type']?.toLowerCase().startsWith(urlEncoded) ?? false;
+
+/** Whether the body is a multipart form. Media types are case-insensitive (RFC 9110, 8.3.1). */
+export const isForm = ({ headers }: Headers): boolean => /^multipart\//i.test(headers['content-type'] ?? '');

@@ -1,0 +1,226 @@
+import { setMaxListeners } from 'node:events';
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { reportLimit } from '@uprez/domain/report-limit';
+import type { Metrics } from '@uprez/runtime/open-metrics';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app-type.ts';
+
+/** Longer than the idle timeout of common load balancers (60 s), so that they never reuse a closed connection. */
+const keepAliveMs = 72_000;
+
+export type GuardOptions = {
+  maxConnections: number;
+  /** Undefined behind a proxy, whose connections all come from one address. */
+  maxPerAddress: number | undefined;
+  headersMs: number;
+  metrics: Pick<Metrics, 'gauge'>;
+};
+
+/**
+ * Opens an HTTP server that limits the resources of one client. It limits connections in total and per address, and
+ * handles the requests of a connection one at a time: Node starts pipelined requests immediately, and never reports the
+ * end of the connection to queued responses, so their resources would leak.
+ */
+export function openGuardedServer(handle: RequestListener, options: GuardOptions): Server {
+  const server = http.createServer(
+    {
+      connectionsCheckingInterval: Math.min(5_000, options.headersMs),
+      headersTimeout: options.headersMs,
+      maxHeaderSize: limits.headerBytes,
+    },
+    serializeRequests(handle),
+  );
+  // A total deadline would cut off slow uploads. `watchUpload` detects stalled ones instead.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = keepAliveMs;
+  server.maxConnections = options.maxConnections;
+  server.on('drop', () => reportLimit('connections'));
+  const connections = limitPerAddress(server, options.maxPerAddress);
+  options.metrics.gauge({ name: 'http_connections', help: 'Open client connections.', labels: [] }, () => [
+    { labels: {}, value: connections() },
+  ]);
+  return server;
+}
+
+type Turn = { request: IncomingMessage; response: ServerResponse };
+/** Queued requests of a connection. Undefined while no request is being handled. */
+type Line = { waiting: Turn[] | undefined };
+
+/** Handles the requests of each connection one after another. */
+function serializeRequests(handle: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, Line>();
+  const start = (line: Line, { request, response }: Turn) => {
+    line.waiting ??= [];
+    response.once('close', () => {
+      const next = request.socket.destroyed ? undefined : line.waiting?.shift();
+      if (next) start(line, next);
+      else line.waiting = undefined;
+    });
+    handle(request, response);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket) ?? { waiting: undefined };
+    lines.set(socket, line);
+    if (!line.waiting) start(line, { request, response });
+    else if (line.waiting.length < limits.pipelinedRequests) line.waiting.push({ request, response });
+    else if (!socket.destroyed) {
+      reportLimit('pipelined_requests');
+      socket.destroy();
+    }
+  };
+}
+
+/** Closes connections above the limit per address. Returns a function that counts all connections. */
+function limitPerAddress(server: Server, most: number | undefined): () => number {
+  const perAddress = new Map<string, number>();
+  let total = 0;
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const count = (perAddress.get(address) ?? 0) + 1;
+    if (most !== undefined && count > most) {
+      reportLimit('address_connections');
+      socket.destroy();
+      return;
+    }
+    perAddress.set(address, count);
+    total += 1;
+    socket.once('close', () => {
+      total -= 1;
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+  });
+  return () => total;
+}
+
+const idleCheckMs = 50;
+/** Time for running uploads to end before their connections are closed. */
+const drainMs = 20_000;
+/** Time for a new connection to send its first bytes. */
+const firstBytesMs = 1_000;
+
+/**
+ * Returns a signal that aborts when the app starts to close, so that streams and waiting requests end. Also closes
+ * connections that become idle later, because Node closes idle ones only once.
+ */
+export function closingSignal(app: App): AbortSignal {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const closeUnused = trackUnused(app);
+  app.addHook('preClose', async () => {
+    controller.abort();
+    await acceptPending();
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      closeUnused();
+    }, idleCheckMs);
+    const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
+    app.server.once('close', () => {
+      clearInterval(timer);
+      clearTimeout(cut);
+    });
+  });
+  return controller.signal;
+}
+
+/** Waits until the event loop has accepted the kernel's pending connections. Closing the server would reset them. */
+async function acceptPending(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
+}
+
+/**
+ * Returns a function that closes connections without any request, such as those that browsers open in advance. Node
+ * doesn't count them as idle.
+ */
+function trackUnused(app: App): () => void {
+  const openedAt = new Map<Socket, number>();
+  app.server.on('connection', (socket: Socket) => {
+    openedAt.set(socket, performance.now());
+    socket.once('close', () => openedAt.delete(socket));
+  });
+  return () => {
+    const before = performance.now() - firstBytesMs;
+    for (const [socket, ms] of openedAt) if (socket.bytesRead === 0 && ms < before) socket.destroy();
+  };
+}
+
+/** Thrown when the client reset the connection before its request was handled. */
+class DisconnectError extends Error {}
+
+/**
+ * Rejects requests of disconnected clients, because they have no IP address to count by. Reading the IP address first
+ * keeps it available if the client disconnects later.
+ */
+export function rejectDisconnected(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ socket }) => {
+    if (socket.remoteAddress === undefined) throw new DisconnectError('The client disconnected.');
+  });
+}
+
+/** Rejects a request whose client disconnected while it waited. */
+export function rejectClosed(): never {
+  throw new DisconnectError('The client disconnected.');
+}
+
+/** Whether an error means that the client disconnected, which reading the request body may also report. */
+export const isDisconnect = (error: unknown, { raw }: FastifyRequest): boolean =>
+  error instanceof DisconnectError || (raw.errored !== null && error === raw.errored);
+
+/** Ends the request of a disconnected client without a response. */
+export function endDisconnected(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.debug({ reqId: request.id }, 'client disconnected');
+  reply.hijack();
+  request.socket.destroy();
+}
+
+/**
+ * Returns a signal that aborts when the client disconnects, the response is sent, or the app closes. Without `closing`,
+ * the closing app waits for the response.
+ */
+export function untilGone(reply: FastifyReply, closing?: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  closing?.addEventListener('abort', abort, { once: true });
+  reply.raw.once('close', () => {
+    closing?.removeEventListener('abort', abort);
+    abort();
+  });
+  if (closing?.aborted || reply.raw.closed) abort();
+  return controller.signal;
+}
+
+/**
+ * Counts the open event streams of this gateway. Returns a function that takes a slot, or throws `rate_limited`, and
+ * that returns a function to release the slot.
+ */
+export function makeStreamSlots() {
+  const open = new Map<string, number>();
+  const add = (key: string, change: number) => {
+    const count = (open.get(key) ?? 0) + change;
+    if (count > 0) open.set(key, count);
+    else open.delete(key);
+  };
+  return ({ account, address }: { account: string; address: string }) => {
+    const counted = [
+      { key: `account ${account}`, limit: limits.accountStreams, limitName: 'account_streams' },
+      { key: `address ${address}`, limit: limits.addressStreams, limitName: 'address_streams' },
+    ] as const;
+    for (const { key, limit, limitName } of counted)
+      if ((open.get(key) ?? 0) >= limit)
+        throw new AppError('rate_limited', {
+          detail: `Too many event streams are open. The limit is ${limit}.`,
+          meta: { limit, retryAfterS: limits.streamRetrySeconds },
+          limitName,
+        });
+    for (const { key } of counted) add(key, 1);
+    return () => {
+      for (const { key } of counted) add(key, -1);
+    };
+  };
+}

@@ -1,0 +1,298 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { planOf } from '@uprez/contracts/policy/plans/plan-versions';
+import { keyPrefixes, servicePrefix } from '@uprez/contracts/schemas/api-keys';
+import { keyPlaceholder, keyVariable } from '@uprez/contracts/texts/site/placeholders';
+import { v1RequestHeaders, v1ResponseHeaders } from '@uprez/contracts/v1/headers';
+import { requireAcceptedTerms } from '@uprez/domain/accounts/terms';
+import type { Actor } from '@uprez/domain/actor';
+import {
+  type CallerKey,
+  getKeyBySecret,
+  getServiceKey,
+  makeKeyCounter,
+  requireActive,
+  requireKeyShape,
+  requireScope,
+  requireUsableKey,
+} from '@uprez/domain/api-keys/callers';
+import { isServiceSecret } from '@uprez/domain/api-keys/key-secret';
+import { explainLapse } from '@uprez/domain/billing/explain-lapse';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { requireDeclared } from '../http/authenticate.ts';
+import { registerJsonBodies } from '../http/bodies/read-json.ts';
+import { hasBody } from '../http/bodies/request-bodies.ts';
+import { routeOf } from '../http/contract.ts';
+import { makeErrorHandler } from '../http/handle-error.ts';
+import { registerMaintenance } from '../http/maintenance.ts';
+import {
+  addressCounter,
+  type RateCallers,
+  type RequestCounter,
+  readPlanCalls,
+  registerRateLimits,
+} from '../http/rate-limit.ts';
+import { noteAccess } from '../http/record-requests.ts';
+import { prove } from '../http/request-callers.ts';
+import { v1Errors } from './errors.ts';
+import { isSandboxPath } from './paths.ts';
+
+/** `corsHeaders`: request headers that pages of other origins may send besides those of the public API. */
+type KeyedOptions = { deps: Deps; countRequest: RequestCounter; corsHeaders?: readonly string[] };
+
+/** Registers what `/v1` and `/mcp` share: CORS, API keys, rate limits, and errors as problem documents. */
+export function registerKeyedApi(app: App, { deps, countRequest, corsHeaders = [] }: KeyedOptions): void {
+  app.setErrorHandler(makeErrorHandler(v1Errors(deps.config)));
+  app.addHook('onRoute', requireDeclared);
+  registerCors(app, deps, corsHeaders);
+  registerKeys(app, deps);
+  registerMaintenance(app, deps);
+  registerKeyAuthorization(app, deps);
+  registerRateLimits(app, { ...deps, countRequest }, keyCallers(deps));
+  app.addHook('onRequest', refuseEncoded);
+  registerJsonBodies(app, deps);
+}
+
+/** Rejects compressed bodies, so that a small request can't become a large one. */
+async function refuseEncoded(request: FastifyRequest): Promise<void> {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity' || !hasBody(request.raw)) return;
+  throw new AppError('unsupported_encoding', { param: 'Content-Encoding', allowed: ['identity'] });
+}
+
+/** Query parameters that other APIs use for keys. */
+const keyInUrl = /[?&](?:api[_-]?key|access[_-]?token)=/i;
+
+/**
+ * Reads the key from the Authorization header. Keys in URLs are rejected, because URLs end up in logs and histories.
+ * Throws `bad_api_key`, including for text that can't be a key.
+ */
+function readKey({ headers, url }: FastifyRequest): string {
+  if (keyInUrl.test(url))
+    throw new AppError('bad_api_key', {
+      detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header, not in the URL.',
+    });
+  const match = /^Bearer(?: +([^\s]+))?$/i.exec(headers.authorization ?? '');
+  if (!match)
+    throw new AppError('bad_api_key', {
+      detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header.',
+    });
+  const [, secret = ''] = match;
+  requireOwnKey(secret);
+  requireKeyShape(secret);
+  return secret;
+}
+
+const known = new WeakMap<FastifyRequest, CallerKey>();
+/** Key IDs of authorized requests, including service keys. */
+const keyIds = new WeakMap<FastifyRequest, string>();
+
+/** Returns the account key of an authorized request. */
+export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
+
+/** Returns the account key of an authorized request. Throws `bad_api_key` without one. */
+export function requireKey(request: FastifyRequest): CallerKey {
+  const key = known.get(request);
+  if (!key) throw new AppError('bad_api_key');
+  return key;
+}
+
+/** Returns the owner of the key as an actor. */
+export function requireKeyActor(request: FastifyRequest): Actor {
+  const { id, accountId, kind, ...account } = requireKey(request);
+  return { accountId, plan: planOf(account), key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
+}
+
+function needsKey(request: FastifyRequest): boolean {
+  const auth = routeOf(request)?.auth;
+  return auth === 'key' || auth === 'service';
+}
+
+/**
+ * Rejects strings that can't be a key before the database is read, and counts every request with a key, including
+ * rejected ones.
+ */
+function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
+  const counter = makeKeyCounter(deps);
+  app.addHook('onRequest', async (request) => {
+    if (needsKey(request)) readKey(request);
+  });
+  const counted = new WeakSet<FastifyRequest>();
+  const count = async (request: FastifyRequest, reply: FastifyReply) => {
+    const keyId = keyIds.get(request);
+    if (!keyId || counted.has(request)) return;
+    counted.add(request);
+    await counter.count({ keyId, isError: reply.statusCode >= 400, address: request.ip });
+  };
+  app.addHook('onSend', count);
+  // Event streams don't trigger `onSend`.
+  app.addHook('onResponse', count);
+  app.addHook('onClose', () => counter.flush());
+}
+
+type KeyDeps = Pick<Deps, 'db' | 'terms' | 'settings'>;
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+/**
+ * Finds the key of a request and checks that it allows the request. Endpoints of service keys have a scope that no
+ * account key has, and vice versa. Throws the errors of `requireUsableKey`, and `terms_not_accepted`.
+ */
+function registerKeyAuthorization(app: FastifyInstance, deps: KeyDeps): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!needsKey(request)) return;
+    const secret = readKey(request);
+    if (isServiceSecret(secret)) await authorizeService({ request, reply }, deps, secret);
+    else await authorizeAccount({ request, reply }, deps, secret);
+  });
+}
+
+/** Checks again that the key of a request allows it. Throws `bad_api_key`, and the errors of `requireUsableKey`. */
+export async function confirmKey(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<void> {
+  const key = await findCallerKey(deps, request, readKey(request));
+  requireUsableKey(key, { scope: routeOf(request)?.scope, address: request.ip });
+}
+
+const findCallerKey = (deps: Pick<Deps, 'db'>, request: FastifyRequest, secret: string): Promise<CallerKey> =>
+  prove(request, {
+    sort: 'key',
+    secret,
+    find: () => getKeyBySecret(deps, secret),
+    callerOf: ({ accountId }) => `account:${accountId}`,
+  });
+
+async function authorizeAccount({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
+  const key = await findCallerKey(deps, request, secret);
+  known.set(request, key);
+  keyIds.set(request, key.id);
+  await applyKeyOrigins(deps, { request, reply }, () => key.allowedOrigins);
+  noteAccess(request, { userId: key.accountId, keyId: key.id });
+  try {
+    requireUsableKey(key, { scope: routeOf(request)?.scope, address: request.ip });
+  } catch (error) {
+    throw await explainLapse(deps, error, key.accountId);
+  }
+  if (routeOf(request)?.processes) await requireAcceptedTerms(deps.terms, key);
+}
+
+async function authorizeService({ request, reply }: Exchange, deps: KeyDeps, secret: string): Promise<void> {
+  const find = () => getServiceKey(deps, secret);
+  const key = await prove(request, { sort: 'key', secret, find, callerOf: ({ id }) => `service:${id}` });
+  requireActive(key);
+  keyIds.set(request, key.id);
+  await applyKeyOrigins(deps, { request, reply }, () => []);
+  noteAccess(request, { keyId: key.id });
+  requireScope(key, routeOf(request)?.scope);
+}
+
+const preview = new RegExp(`^(${[...Object.values(keyPrefixes), servicePrefix].join('|')})\\w{4}\\.{3}\\w{4}$`);
+
+function describeMistake(text: string): string | undefined {
+  if (text === '') return 'the API key is empty.';
+  if (text === keyPlaceholder || text === keyVariable) return `replace ${text} with your API key.`;
+  if (preview.test(text)) return 'this is the preview of an API key. Send the full key.';
+  return undefined;
+}
+
+/** Throws `bad_api_key` for an empty key, the placeholder of an example, and the preview of a key. */
+function requireOwnKey(text: string): void {
+  const mistake = describeMistake(text);
+  if (mistake === undefined) return;
+  throw new AppError('bad_api_key', {
+    detail: `Unauthorized: ${mistake}`,
+    hint: 'Create a key on the "API Keys" page. Every account includes a free sandbox key.',
+  });
+}
+
+type CallerDeps = Pick<Deps, 'settings'>;
+
+/**
+ * Counts requests of `/v1` by key, and processing requests, uploads, and archives by account, so that more keys don't
+ * raise these limits. Endpoints without a key are counted by IP address.
+ */
+const keyCallers = (deps: CallerDeps): RateCallers => ({
+  headerFamilies: ['ratelimit', 'x-ratelimit'],
+  counterOf: async (request, rateClass) => {
+    const keyId = keyIds.get(request);
+    if (keyId === undefined) return addressCounter(request, rateClass);
+    // Service keys have neither an account nor a plan.
+    if (!findKey(request)) return `${rateClass}:key:${keyId}`;
+    const { accountId, key } = requireKeyActor(request);
+    if (!['processing', 'uploads', 'archives'].includes(rateClass)) return `${rateClass}:key:${key?.id}`;
+    return `${rateClass}:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
+  },
+  planCallsOf: (request) => readPlanCalls(deps, planOf(requireKey(request))),
+  ownLimit: {
+    counterOf: (request) => {
+      const key = findKey(request);
+      return key && key.callsPerMinute !== null ? `own:key:${key.id}` : undefined;
+    },
+    callsOf: (request) => readKeyCalls(deps, requireKey(request)),
+  },
+});
+
+/** Returns the processing requests per minute of a key: the plan's limit, or the owner's limit if it is lower. */
+export async function readKeyCalls(
+  deps: CallerDeps,
+  { callsPerMinute: own, ...account }: Pick<CallerKey, 'tier' | 'planVersion' | 'callsPerMinute'>,
+): Promise<number> {
+  return Math.min(await readPlanCalls(deps, planOf(account)), own ?? Number.POSITIVE_INFINITY);
+}
+
+type CorsDeps = Pick<Deps, 'settings' | 'keyOrigins'>;
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const allowedHeaders = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
+const exposedHeaders = Object.keys(v1ResponseHeaders).join(', ');
+/** Seconds for which browsers cache a preflight response. */
+const maxAgeS = 600;
+
+/** Whether the security settings allow an origin for all API keys. Changed settings apply within a second. */
+async function isSiteOrigin({ settings }: Pick<Deps, 'settings'>, origin: string): Promise<boolean> {
+  return (await settings.read('security')).allowedOrigins.includes(origin);
+}
+
+/** Whether the security settings or any active API key allow an origin. */
+export const isListedOrigin = async (deps: CorsDeps, origin: string): Promise<boolean> =>
+  (await isSiteOrigin(deps, origin)) || deps.keyOrigins.includes(origin);
+
+/**
+ * Allows pages of listed origins to call the public API, without cookies. Other origins get no CORS headers. A
+ * preflight request carries no API key, so the origins of all keys are allowed until `applyKeyOrigins` checks the
+ * request's key. `headers`: request headers in addition to those of the public API.
+ */
+function registerCors(app: FastifyInstance, deps: CorsDeps, headers: readonly string[] = []): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    const isAllowed = await isListedOrigin(deps, origin);
+    if (isAllowed) allow(reply, origin);
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return;
+    if (isAllowed)
+      reply.headers({
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': [allowedHeaders, ...headers].join(', '),
+        'access-control-max-age': maxAgeS,
+      });
+    return reply.status(204).send();
+  });
+}
+
+/**
+ * Allows the origin of a request only if the security settings allow it, or the key's origins, which `readOrigins`
+ * returns.
+ */
+export async function applyKeyOrigins(
+  deps: Pick<Deps, 'settings'>,
+  { request, reply }: Exchange,
+  readOrigins: () => readonly string[] | Promise<readonly string[]>,
+): Promise<void> {
+  const { origin } = request.headers;
+  if (origin === undefined || (await isSiteOrigin(deps, origin))) return;
+  if ((await readOrigins()).includes(origin)) allow(reply, origin);
+  else reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+}
+
+const allow = (reply: FastifyReply, origin: string) =>
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders });
